@@ -1,0 +1,40 @@
+/** Where a proxy's admin interface is: its port on loopback, a socket file, or switched off. */
+export type AdminEndpoint =
+  | {readonly type: 'port'; readonly port: number}
+  | {readonly type: 'socket'; readonly path: string}
+  | {readonly type: 'off'; readonly reason: string}
+
+/** What speaks on the proxy side. */
+export type Dialect = 'envoy' | 'ztunnel' | 'none'
+
+/** A pod's agent, as its profile recognises it. */
+export interface Agent {
+  /** The profile's name, e.g. `istio-sidecar`. */
+  readonly kind: string
+  /** Why it is this kind, in words. */
+  readonly because: string
+  /** Container of the agent, which is the proxy's too in Istio. */
+  readonly container: string
+  readonly dialect: Dialect
+  readonly admin: AdminEndpoint
+  /** Port of the agent's status and metrics (15020 in Istio); absent where it has none. */
+  readonly statusPort?: number
+  /** Share of a certificate's life after which the agent renews (Istio: `SECRET_GRACE_PERIOD_RATIO`, 0.5). */
+  readonly graceRatio: number
+  /** Directory of the certificate files that the agent writes or uses (`OUTPUT_CERTS`, mounted certificates). */
+  readonly certificateDir?: string
+  /** Names of the files in `certificateDir`: chain and roots. Never the key. */
+  readonly certificateFiles?: {readonly chain: string; readonly roots: string}
+  /** `istiod`, or who else hands out certificates and roots (`mounted files`, `SPIRE`, another CA). */
+  readonly trustSource: string
+  readonly revision?: string
+  readonly version?: string
+  /** Things worth saying: an annotation that is no port, a name that two containers share. */
+  readonly warnings: readonly string[]
+}
+
+/** Why a pod is not asked; no failure. Codes are stable. */
+export interface Skip {
+  readonly code: 'finished' | 'evicted' | 'pending' | 'gone' | 'no-agent' | 'terminating' | 'unknown-phase'
+  readonly message: string
+}

@@ -1,0 +1,69 @@
+import type {Certificate} from './certificate.ts'
+import type {Failure} from './failure.ts'
+import type {Route, Side, Source} from './question.ts'
+import type {SecretItem} from './secret.ts'
+
+/** Who said it, how it was reached, and by whose clock. */
+export interface Spoken {
+  readonly source: Source
+  readonly route: Route
+  /** Answerer's clock less ours, in ms; absent where it sent no `Date`. */
+  readonly skewMs?: number
+}
+
+/** Which pod an answer says it is of (`sidecar~10.0.0.7~cart-1.shop~shop.svc.cluster.local`). */
+export interface NodeIdentity {
+  readonly id: string
+  readonly type: string
+  readonly ip: string
+  readonly pod: string
+  readonly namespace: string
+}
+
+/** Secrets that one side holds. */
+export interface SecretsSeen {
+  readonly type: 'secrets'
+  readonly by: Spoken
+  readonly side: Side
+  readonly items: readonly SecretItem[]
+  /** `true` where the source lists every secret of its side: only then is a missing name absent. */
+  readonly complete: boolean
+  /** Which pod the answer is of, where it says so. */
+  readonly node?: NodeIdentity
+  /** `no secrets`, `SDS secret ROOTCA is waited for by a listener`, `skipped 2 lines before the JSON`. */
+  readonly notes: readonly string[]
+}
+
+/** The second at which the agent's certificate ends, and nothing else of it. */
+export interface ExpirySeen {
+  readonly type: 'expiry'
+  readonly by: Spoken
+  readonly name: string
+  /** Ms since 1970, by our clock, corrected by the answer's own. */
+  readonly notAfterMs: number
+  /** What it was counted from: `answer date`, `--now`, `file time`, `our clock`. */
+  readonly countedFrom: string
+}
+
+/** What the control plane hands out now as roots. */
+export interface PublishedRoots {
+  readonly type: 'published-roots'
+  readonly by: Spoken
+  readonly roots: readonly Certificate[]
+}
+
+/** ztunnel: who it should hold certificates for. */
+export interface IdentitiesExpected {
+  readonly type: 'identities-expected'
+  readonly by: Spoken
+  /** SPIFFE ids; each once. */
+  readonly identities: readonly string[]
+}
+
+/** A part of an answer that could not be used; the rest of that answer stands beside it. */
+export interface Unusable {
+  readonly type: 'unusable'
+  readonly failure: Failure
+}
+
+export type Observation = SecretsSeen | ExpirySeen | PublishedRoots | IdentitiesExpected | Unusable

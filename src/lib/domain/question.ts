@@ -1,0 +1,61 @@
+/** Who answers. */
+export type Source =
+  | 'envoy-config-dump'
+  | 'envoy-certs'
+  | 'agent-metrics'
+  | 'agent-files'
+  | 'node-agent-debug'
+  | 'ztunnel-config-dump'
+  | 'published-root'
+  | 'debug'
+
+/** How it was reached. */
+export type Route = 'port-forward' | 'exec' | 'pod-proxy' | 'api' | 'file'
+
+export type Side = 'agent' | 'proxy'
+
+/** GET requests that make one answer together; all but the whole dump are one request. */
+export interface HttpForm {
+  readonly type: 'http'
+  readonly port: number
+  /** Path and query, from `/`. Asked in order, each with GET. */
+  readonly paths: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+  /** Listens on all interfaces, so that the API server's pod proxy can reach it. */
+  readonly bindsToPod: boolean
+  /** A Unix socket instead of a port: only exec reaches it. */
+  readonly socket?: string
+  /** HTTP statuses of the first path that lead on to the question's next form. */
+  readonly refusals: readonly number[]
+}
+
+/** A file to print by exec. */
+export interface FileForm {
+  readonly type: 'read-file'
+  readonly paths: readonly string[]
+}
+
+/** A GET on the API server itself. */
+export interface ApiForm {
+  readonly type: 'api'
+  readonly path: string
+}
+
+export type Form = HttpForm | FileForm | ApiForm
+
+/**
+ * What is asked of one pod. It can only read: there is no form that writes, and routes build every request
+ * and command from these fields alone.
+ */
+export interface Question {
+  readonly source: Source
+  readonly side: Side
+  /** Container that exec enters, and whose ports are meant. */
+  readonly container: string
+  /** Tried in order; the first that is not refused makes the answer. */
+  readonly forms: readonly [Form, ...Form[]]
+  /** Routes that may be tried, in this order. */
+  readonly routes: readonly [Route, ...Route[]]
+  /** Bytes of one body after which reading stops with `too-large`. */
+  readonly maxBytes: number
+}

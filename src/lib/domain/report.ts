@@ -1,0 +1,62 @@
+import type {Agent, Skip} from './agent.ts'
+import type {Failure} from './failure.ts'
+import type {Pod} from './pod.ts'
+import type {Route, Source} from './question.ts'
+import type {SecretDiffRow, SecretListRow} from './row.ts'
+
+export type Verdict = 'pass' | 'warn' | 'fail' | 'unknown' | 'skipped'
+
+export type SideState = 'read' | 'partial' | 'failed' | 'not-asked' | 'none'
+
+export interface SideReport {
+  readonly state: SideState
+  readonly answers: readonly {readonly source: Source; readonly route: Route}[]
+}
+
+/** A rule that does not hold on a pod. */
+export interface Finding {
+  readonly rule: string
+  readonly severity: 'warn' | 'fail'
+  readonly message: string
+}
+
+/** What every kind of item says of its pod. */
+export interface PodItem {
+  readonly pod: Pod
+  /** Absent where the pod carries none (skipped with `no-agent`). */
+  readonly agent?: Agent
+  readonly verdict: Verdict
+  readonly skipped?: Skip
+  readonly sides: {readonly agent: SideReport; readonly proxy: SideReport}
+  readonly failures: readonly Failure[]
+  /** A part that was asked for is missing: counts for exit code 3. */
+  readonly incomplete: boolean
+  readonly findings: readonly Finding[]
+}
+
+export interface SecretDiffItem extends PodItem {
+  readonly rows: readonly SecretDiffRow[]
+}
+
+export interface SecretListItem extends PodItem {
+  readonly rows: readonly SecretListRow[]
+}
+
+/** `agents list`: the agent alone says it all. */
+export type AgentItem = PodItem
+
+/** The stream of a run; renderers, notes and the exit code are folds over it, and none sees another. */
+export type ReportEvent<Item extends PodItem = PodItem> =
+  | {readonly type: 'item'; readonly item: Item}
+  /** Every pod up to here was reported; `cursor` resumes after it and is absent at the end of the listing. */
+  | {readonly type: 'page'; readonly cursor?: string; readonly remaining?: number; readonly consistent: boolean}
+  /** The run ended early; what came before stands. `cursor` resumes after the last reported item. */
+  | {
+      readonly type: 'stopped'
+      readonly code: string
+      readonly message: string
+      readonly hint?: string
+      readonly cursor?: string
+    }
+  /** Said of the fleet, once, at the end; `complete` is false after a limit, a shard or a stop. */
+  | {readonly type: 'fleet'; readonly complete: boolean; readonly findings: readonly Finding[]}

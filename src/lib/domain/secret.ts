@@ -1,0 +1,48 @@
+import type {CertificateBlock} from './certificate.ts'
+
+export type SecretType = 'Cert Chain' | 'CA' | 'SPIFFE Bundle' | 'Ticket Keys' | 'Generic' | 'Unknown'
+
+/** How a proxy holds a secret. `STATIC` also stands for certificates inside listeners and clusters. */
+export type ProxyState = 'ACTIVE' | 'WARMING' | 'UNINITIALIZED' | 'UNAVAILABLE' | 'STATIC'
+
+/** An update that the proxy refused while it kept what it had. */
+export interface Rejection {
+  /** RFC 3339, as the proxy wrote it. */
+  readonly at?: string
+  readonly details: string
+}
+
+/** One secret, as one side holds it. */
+export interface SecretItem {
+  /** As the side names it; may be empty, and is foreign text. */
+  readonly name: string
+  readonly type: SecretType
+  /** Absent on the agent side, where being listed is all there is. */
+  readonly state?: ProxyState
+  /** Why `UNAVAILABLE`, in the source's words, whole. */
+  readonly stateReason?: string
+  /** Set where the secret is a bundle of one trust domain (SPIFFE validators, SPIRE). */
+  readonly trustDomain?: string
+  /** Chain: leaf first, then in order of trust, whatever order it came in. Bundle: each root, as it came. */
+  readonly certificates: readonly CertificateBlock[]
+  /** Why there are no certificates: nothing given, or given as something not in the answer (a file name). */
+  readonly absent?: {readonly status: 'EMPTY' | 'UNKNOWN'; readonly message: string}
+  /** Number of parts of a generic or ticket-key secret. */
+  readonly parts?: number
+  /** A private key stood where a certificate belongs (the scrubber took it out). */
+  readonly keyFound: boolean
+  readonly rejected?: Rejection
+  /** RFC 3339, the proxy's clock. */
+  readonly lastUpdated?: string
+  readonly version?: string
+  /** Where a certificate stands that is no SDS secret: `listener virtualInbound`. */
+  readonly origin?: string
+  /** Envoy node id of the proxy that holds it, where the answer says so. */
+  readonly destination?: string
+  /** Name of the agent pod, for a node agent. */
+  readonly agentPod?: string
+  /** Ms since 1970, where an agent says when it made the secret; decides which of duplicates is newest. */
+  readonly createdMs?: number
+  /** Things worth saying that are no fault: a root twice in a chain, noise around JSON. */
+  readonly notes: readonly string[]
+}

@@ -1,0 +1,3 @@
+const {Console} = require('node:console')
+
+globalThis.console = new Console(process.stdout, process.stderr)
