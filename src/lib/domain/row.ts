@@ -27,6 +27,8 @@ export interface SecretRow {
   readonly status?: CertificateStatus
   /** Why the status is INVALID, UNKNOWN or EMPTY; or what makes a valid leaf's chain invalid. */
   readonly statusReason?: string
+  /** A root that is not valid now, in a bundle where another one is: a warning, not an invalid bundle. */
+  readonly besideValid?: boolean
   /** Whole seconds until notAfter, negative once it is over. */
   readonly secondsLeft?: number
   readonly trustDomain?: string

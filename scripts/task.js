@@ -1,0 +1,66 @@
+// Runs one of the project's tasks with the project's own Node. Plain JavaScript: on a fresh machine it is the
+// machine's Node, whatever its age, that starts it, and it installs what is missing first.
+import {spawnSync} from 'node:child_process'
+import {createHash} from 'node:crypto'
+import {existsSync, readFileSync, writeFileSync} from 'node:fs'
+import {delimiter, join} from 'node:path'
+import process from 'node:process'
+import {fileURLToPath} from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const STAMP = join(ROOT, 'node_modules', '.installed')
+const JEST = ['node', '--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']
+const GENERATORS = ['scripts/generate-profiles.ts', 'scripts/generate-schemas.ts', 'scripts/generate-commands.ts']
+
+/** Each task's commands; further arguments of the task go to its last command. */
+const TASKS = {
+  generate: GENERATORS.map((script) => ['node', script]),
+  lint: [
+    ...GENERATORS.map((script) => ['node', script, '--check']),
+    ['tsc', '-p', '.'],
+    ['oxlint', '--type-aware', '--deny-warnings'],
+    ['oxfmt', '--check'],
+    ['knip'],
+  ],
+  format: [['oxfmt']],
+  build: [['node', 'scripts/build.ts']],
+  'build:exe': [['node', 'scripts/build-exe.ts']],
+  test: [['node', 'scripts/build.ts'], ['node', 'scripts/build-exe.ts'], JEST],
+  'test:packed': [['node', 'scripts/build.ts'], ['node', 'scripts/build-exe.ts'], ['node', 'scripts/test-packed.ts']],
+  demo: [['node', 'scripts/build.ts'], ['node', 'scripts/demo.ts']],
+  bench: [['node', 'scripts/build.ts'], ['node', 'scripts/build-exe.ts'], ['node', 'scripts/bench.ts']],
+}
+
+const [task = '', ...rest] = process.argv.slice(2)
+const commands = TASKS[task]
+if (commands === undefined) throw new Error(`No task ${task}; there are ${Object.keys(TASKS).join(', ')}`)
+install()
+for (const [index, command] of commands.entries()) {
+  const status = run(index === commands.length - 1 ? [...command, ...rest] : command)
+  if (status !== 0) {
+    process.exitCode = status
+    break
+  }
+}
+
+function install() {
+  const wanted = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json'))).digest('hex')
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return
+  process.stderr.write('Installing what is missing (npm ci) …\n')
+  const status = run(['npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error'], process.stderr)
+  if (status !== 0) throw new Error('npm ci failed')
+  writeFileSync(STAMP, wanted)
+}
+
+function run([command, ...args], stdout = 'inherit') {
+  const path = `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`
+  const isWindows = process.platform === 'win32'
+  const {status, error} = spawnSync(command, args, {
+    cwd: ROOT,
+    stdio: ['inherit', stdout === 'inherit' ? 'inherit' : 2, 'inherit'],
+    env: {...process.env, PATH: path},
+    shell: isWindows,
+  })
+  if (error !== undefined) throw error
+  return status ?? 1
+}

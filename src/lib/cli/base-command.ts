@@ -1,0 +1,30 @@
+import {Command} from '@oclif/core/command'
+import type {Io} from './io.ts'
+import type {MemoryPlugin} from './plugin.ts'
+import {printError} from './print-error.ts'
+
+/** What all commands share: the process as a value, and errors that end with a code of the table. */
+export abstract class BaseCommand extends Command {
+  protected get io(): Io {
+    const plugin = [...this.config.plugins.values()].find((candidate) => 'io' in candidate)
+    if (plugin === undefined) throw new Error('The plugin carries no io')
+    return (plugin as MemoryPlugin).io
+  }
+
+  /** How often `-v` was given: oclif knows only whether. */
+  protected get verbosity(): number {
+    const end = this.argv.indexOf('--')
+    const words = end === -1 ? this.argv : this.argv.slice(0, end)
+    return words.reduce((sum, word) => sum + verboseCount(word), 0)
+  }
+
+  protected override catch(error: unknown): Promise<void> {
+    this.io.setExitCode(printError(error, this.io))
+    return Promise.resolve()
+  }
+}
+
+function verboseCount(word: string): number {
+  if (word === '--verbose') return 1
+  return /^-v+$/.test(word) ? word.length - 1 : 0
+}

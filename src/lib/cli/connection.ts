@@ -1,0 +1,54 @@
+import type {ConnectionOptions} from '../cluster/connection-options.ts'
+import {parseDuration} from './flags/values.ts'
+import type {Io} from './io.ts'
+
+/** kubectl's connection flags, as oclif gives them. */
+export interface ConnectionFlagValues {
+  readonly kubeconfig?: string | undefined
+  readonly context?: readonly string[] | undefined
+  readonly cluster?: string | undefined
+  readonly user?: string | undefined
+  readonly token?: string | undefined
+  readonly server?: string | undefined
+  readonly 'certificate-authority'?: string | undefined
+  readonly 'insecure-skip-tls-verify': boolean
+  readonly 'tls-server-name'?: string | undefined
+  readonly as?: string | undefined
+  readonly 'as-group'?: readonly string[] | undefined
+  readonly 'as-uid'?: string | undefined
+  readonly 'request-timeout': string
+}
+
+/** Flags and process to the values that `cluster` needs. Throws RunError (usage). */
+export function readConnection(flags: ConnectionFlagValues, io: Io): ConnectionOptions {
+  const optional = {
+    kubeconfig: flags.kubeconfig,
+    cluster: flags.cluster,
+    user: flags.user,
+    token: flags.token,
+    server: flags.server,
+    certificateAuthority: flags['certificate-authority'],
+    tlsServerName: flags['tls-server-name'],
+    as: flags.as,
+    asUid: flags['as-uid'],
+  }
+  return {
+    ...dropUndefined(optional),
+    contexts: [...new Set(flags.context)],
+    asGroups: flags['as-group'] ?? [],
+    requestTimeoutMs: parseDuration(flags['request-timeout'], 'request-timeout'),
+    env: io.env,
+    cwd: io.cwd,
+    homeDir: io.homeDir,
+    platform: io.platform,
+    isTerminal: io.isStdinTerminal && io.isStderrTerminal,
+    // Absent is not false: a kubeconfig may say it.
+    ...(flags['insecure-skip-tls-verify'] && {insecureSkipTlsVerify: true}),
+  }
+}
+
+function dropUndefined<T extends object>(values: T): {[K in keyof T]?: Exclude<T[K], undefined>} {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}

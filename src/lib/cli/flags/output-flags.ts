@@ -1,0 +1,62 @@
+import * as Flags from '@oclif/core/flags'
+import {withEnv} from './with-env.ts'
+
+/** What is printed, and how. */
+export const outputFlags = withEnv({
+  output: Flags.string({
+    char: 'o',
+    helpGroup: 'OUTPUT',
+    helpValue: 'FORMAT',
+    default: 'table',
+    description: 'table, wide, json, yaml, ndjson, name, jsonpath=…, custom-columns=…',
+  }),
+  show: Flags.string({
+    helpGroup: 'OUTPUT',
+    options: ['auto', 'all', 'problems'],
+    default: 'auto',
+    description: 'rows of a table: auto is all up to 100 pods, else problems',
+  }),
+  'no-headers': Flags.boolean({helpGroup: 'OUTPUT', description: 'tables without their first line'}),
+  'sort-by': Flags.string({helpGroup: 'OUTPUT', helpValue: 'PATH', description: 'sort table rows by a JSON path'}),
+  color: Flags.string({
+    helpGroup: 'OUTPUT',
+    options: ['auto', 'always', 'never'],
+    default: 'auto',
+    description: 'colours; auto is a terminal',
+  }),
+  quiet: Flags.boolean({char: 'q', helpGroup: 'OUTPUT', description: 'no notes on stderr, only warnings and errors'}),
+  verbose: Flags.boolean({
+    char: 'v',
+    helpGroup: 'OUTPUT',
+    description: 'say what is asked of whom, and what came back; twice: each request',
+  }),
+})
+
+/** Rows with certificates. */
+export const certificateFlags = withEnv({
+  cert: Flags.boolean({
+    helpGroup: 'OUTPUT',
+    default: true,
+    allowNo: true,
+    description: 'PEM of each certificate in JSON and YAML',
+  }),
+  now: Flags.string({helpGroup: 'OUTPUT', helpValue: 'TIME', description: 'judge as of then (RFC 3339)'}),
+})
+
+/** What the exit code stands for. */
+export const exitFlags = withEnv({
+  'fail-on': Flags.string({
+    helpGroup: 'EXIT CODE',
+    options: ['fail', 'warn'],
+    default: 'fail',
+    description: 'what ends with 1',
+  }),
+  'exit-zero': Flags.boolean({helpGroup: 'EXIT CODE', description: 'end with 0 instead of 1 and 3'}),
+  'allow-incomplete': Flags.boolean({helpGroup: 'EXIT CODE', description: 'end with 0 instead of 3'}),
+  'allow-empty': Flags.boolean({helpGroup: 'EXIT CODE', description: 'nothing selected is no failure'}),
+  'max-unknown': Flags.string({
+    helpGroup: 'EXIT CODE',
+    helpValue: 'N|P%',
+    description: 'so many pods may be incomplete',
+  }),
+})

@@ -1,0 +1,50 @@
+import {homedir} from 'node:os'
+import type {Readable, Writable} from 'node:stream'
+
+/** The process, as a value: what a command may read and write. Tests give their own. */
+export interface Io {
+  readonly stdin: Readable
+  readonly stdout: Writable
+  readonly stderr: Writable
+  readonly isStdoutTerminal: boolean
+  readonly isStderrTerminal: boolean
+  readonly isStdinTerminal: boolean
+  /** Characters a line of the terminal on stdout; absent for a pipe. */
+  readonly columns: number | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly homeDir: string
+  readonly platform: NodeJS.Platform
+  /** Ms since 1970. */
+  readonly nowMs: () => number
+  /** How this program is started again: the executable, or Node and the script. */
+  readonly self: readonly string[]
+  readonly setExitCode: (code: number) => void
+}
+
+/** The real process. */
+export function processIo(): Io {
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    isStdoutTerminal: process.stdout.isTTY,
+    isStderrTerminal: process.stderr.isTTY,
+    isStdinTerminal: process.stdin.isTTY,
+    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+    env: process.env,
+    cwd: process.cwd(),
+    homeDir: homedir(),
+    platform: process.platform,
+    nowMs: () => Date.now(),
+    self: isCompiled() ? [process.execPath] : [process.execPath, process.argv[1] ?? ''],
+    setExitCode: (code) => {
+      process.exitCode = code
+    },
+  }
+}
+
+/** A compiled executable carries its script in a virtual folder (Bun: `/$bunfs/`, on Windows `B:/~BUN/`). */
+function isCompiled(): boolean {
+  return /^(\/\$bunfs\/|B:[/\\]~BUN)/.test(process.argv[1] ?? '')
+}

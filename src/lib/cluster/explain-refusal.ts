@@ -1,0 +1,187 @@
+import {type Failure, ProbeError} from '../domain/failure.ts'
+import {isWebPage, oneLine} from './foreign-text.ts'
+import {fieldsOf, present, textOf} from './narrow.ts'
+import {type ApiSubject, readApiPath} from './pod-path.ts'
+import {readStreamText} from './stream-texts.ts'
+
+/** How a server said no: to a WebSocket upgrade, or to a GET. */
+export interface Refusal {
+  readonly status: number
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The body, or its beginning. */
+  readonly body: string
+  /** Path and query that were asked. */
+  readonly path: string
+}
+
+type Cause = Pick<Failure, 'code' | 'hint'> & {readonly says: string}
+
+interface Said {
+  readonly refusal: Refusal
+  readonly subject: ApiSubject | undefined
+  readonly webPage: boolean
+  /** The body is a Status object: the API server itself speaks, or its kubelet through it. */
+  readonly byApiServer: boolean
+  /** The Status' message, or a plain body; one line. */
+  readonly text: string
+}
+
+const IN_BETWEEN =
+  'Something between here and the API server answers for it (a gateway, a login page, a proxy): check the server address and --via pod-proxy'
+const WEBSOCKET = 'A proxy in between may not pass WebSockets, or the container or port is wrong: try --via pod-proxy'
+
+/** Works out why the API server, the kubelet behind it, or something in front of it refused a request. */
+export function explainRefusal(refusal: Refusal): ProbeError {
+  const said = read(refusal)
+  const {code, says, hint} = explain(said)
+  return new ProbeError({
+    stage: 'dial',
+    code,
+    message: `Cannot ${attempt(said.subject, code, refusal.path)}: ${says}`,
+    ...present('hint', hint),
+  })
+}
+
+function read(refusal: Refusal): Said {
+  const status = parseStatus(refusal.body)
+  const type = refusal.headers['content-type']
+  return {
+    refusal,
+    subject: readApiPath(refusal.path),
+    webPage: isWebPage(typeof type === 'string' ? type : type?.[0], refusal.body),
+    byApiServer: status !== undefined,
+    text: oneLine(status?.message ?? refusal.body),
+  }
+}
+
+function parseStatus(body: string): {readonly message: string} | undefined {
+  if (!body.trimStart().startsWith('{')) return undefined
+  try {
+    const {kind, message} = fieldsOf(JSON.parse(body))
+    return kind === 'Status' ? {message: textOf(message) ?? ''} : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function explain(said: Said): Cause {
+  const {status, headers} = said.refusal
+  if (said.webPage) {
+    return {code: 'proxy-in-between', says: `${status} with a web page, not from the API server`, hint: IN_BETWEEN}
+  }
+  // RBAC's own sentence quotes names, which the texts below must not be looked for in.
+  if (status === 403 && / is forbidden: /u.test(said.text)) return explainForbidden(said)
+  const known = readStreamText(said.text)
+  if (known !== undefined && status >= 400 && status !== 401) return known
+  if (status >= 300 && status < 400) {
+    return {code: 'proxy-in-between', says: `${status}, a redirect to another address`, hint: IN_BETWEEN}
+  }
+  if (status >= 500) return explainUnavailable(said)
+  switch (status) {
+    case 401:
+      return {
+        code: 'unauthorized',
+        says: 'the login has expired or is not accepted',
+        hint: 'Log in again, then check with: kubectl auth whoami',
+      }
+    case 403:
+      return explainForbidden(said)
+    case 404:
+      return explainAbsent(said)
+    case 407:
+      return {code: 'proxy-in-between', says: '407, the proxy wants a login', hint: IN_BETWEEN}
+    case 429: {
+      const after = headers['retry-after']
+      return {
+        code: 'throttled',
+        says: `too many requests${typeof after === 'string' ? `, asked to wait ${oneLine(after)} s` : ''}`,
+        hint: 'Ask fewer pods at once: --concurrency 4',
+      }
+    }
+    default:
+      return {code: 'upgrade-failed', says: `refused with ${status}${reason(said)}`, hint: WEBSOCKET}
+  }
+}
+
+function explainUnavailable(said: Said): Cause {
+  const hint = 'The API server, or a server behind it, is not able to answer now: try again'
+  return {code: 'api-unavailable', says: `${said.refusal.status}${reason(said)}`, hint}
+}
+
+function explainAbsent(said: Said): Cause {
+  const {subject, text} = said
+  if (text !== '' && !said.byApiServer) {
+    return {code: 'upgrade-failed', says: `refused with 404${reason(said)}`, hint: WEBSOCKET}
+  }
+  return subject?.resource === 'pods'
+    ? {code: 'pod-gone', says: 'the pod is gone', hint: 'The pod may have been replaced: list the pods again'}
+    : {code: 'not-found', says: 'not found'}
+}
+
+function explainForbidden(said: Said): Cause {
+  const {subject, text} = said
+  const webhook = /admission webhook "([^"]+)" denied/u.exec(text)?.[1]
+  if (webhook !== undefined) {
+    return {code: 'forbidden', says: oneLine(text), hint: `The policy behind the webhook ${webhook} forbids it`}
+  }
+  const user = /User "([^"]*)"/u.exec(text)?.[1]
+  const {verbs, resource, where, check} = permission(subject)
+  const right = `${verbs.join(' and ')} on ${resource}${where}`
+  const ask = `Ask for the right to ${right}; check with: ${check}`
+  if (said.byApiServer || user !== undefined) {
+    const who = user === undefined ? '' : ` for user ${user}`
+    return {code: 'forbidden', says: `forbidden${who}, who needs ${verbs.join(' and ')} on ${resource}`, hint: ask}
+  }
+  return {
+    code: 'forbidden',
+    says: `403${reason(said)}`,
+    hint: `${ask}; if it is there, a gateway in front of the API server refuses`,
+  }
+}
+
+/** What the server gave as its reason; without one, what can be seen of the server. */
+function reason({text, refusal}: Said): string {
+  if (text !== '') return `: ${text}`
+  const server = refusal.headers['server']
+  return typeof server === 'string' ? ` without a reason (by ${oneLine(server)})` : ' without a reason'
+}
+
+/**
+ * An upgrade is a GET, and since Kubernetes 1.35 it needs `create` as well
+ * (`AuthorizePodWebsocketUpgradeCreatePermission`).
+ */
+function permission(subject: ApiSubject | undefined): {
+  readonly verbs: readonly string[]
+  readonly resource: string
+  readonly where: string
+  readonly check: string
+} {
+  const {resource = 'this path', subresource, namespace, name} = subject ?? {}
+  const isStream = subresource === 'portforward' || subresource === 'exec'
+  const verbs = isStream ? ['get', 'create'] : [name === undefined ? 'list' : 'get']
+  const full = subresource === undefined ? resource : `${resource}/${subresource}`
+  return {
+    verbs,
+    resource: full,
+    where: namespace === undefined ? ' in the whole cluster' : ` in namespace ${namespace}`,
+    check: verbs
+      .map((verb) => `kubectl auth can-i ${verb} ${full}${namespace === undefined ? ' -A' : ` -n ${namespace}`}`)
+      .join(' && '),
+  }
+}
+
+/** What was tried. RBAC speaks of a namespace, all else of one pod. */
+function attempt(subject: ApiSubject | undefined, code: Failure['code'], path: string): string {
+  if (subject === undefined) return `get ${path.split('?')[0]}`
+  const {namespace, resource, name, subresource} = subject
+  const inNamespace = namespace === undefined ? 'the whole cluster' : namespace
+  const object = code === 'forbidden' || name === undefined ? `pods in ${inNamespace}` : `${inNamespace}/${name}`
+  if (resource === 'pods') {
+    if (subresource === 'portforward') return `forward ports of ${object}`
+    if (subresource === 'exec') return `run a command in ${object}`
+    if (subresource === 'proxy') return `use the pod proxy to ${object}`
+  }
+  return name === undefined ? `list ${resource} in ${inNamespace}` : `get ${resource}/${name} in ${inNamespace}`
+}

@@ -1,0 +1,58 @@
+import type {Certificate, CertificateBlock} from '../domain/certificate.ts'
+import type {Spoken} from '../domain/observation.ts'
+import type {SecretItem} from '../domain/secret.ts'
+
+/** One secret as one side holds it, and who said so. */
+export interface Held {
+  readonly item: SecretItem
+  readonly by: Spoken
+  /** The moment to judge it by: the source's own clock where it is off by more than the tolerance. */
+  readonly clockMs: number
+  /** Istio's `source`: the pod whose agent holds it; absent on the proxy side. */
+  readonly agentPod?: string
+}
+
+/** How a secret has to be compared; `unknown` where a source does not say what it is (a warming one, an empty one). */
+export type HeldKind = 'chain' | 'bundle' | 'opaque' | 'unknown'
+
+export function kindOf({item}: Held): HeldKind {
+  switch (item.type) {
+    case 'Cert Chain':
+      return 'chain'
+    case 'CA':
+    case 'SPIFFE Bundle':
+      return 'bundle'
+    case 'Generic':
+    case 'Ticket Keys':
+      return 'opaque'
+    case 'Unknown':
+      return 'unknown'
+  }
+}
+
+/** The leaf of a chain, or the first root of a bundle. */
+export function firstOf({item}: Held): CertificateBlock | undefined {
+  return item.certificates[0]
+}
+
+/** Holds something that can be compared. */
+export function isUsable(held: Held): boolean {
+  return kindOf(held) === 'opaque' || held.item.certificates.some(({readable}) => readable)
+}
+
+/** The proxy asked for it and has nothing yet, or could not take what it got. */
+export function isWaiting({item}: Held): boolean {
+  return item.state === 'WARMING' || item.state === 'UNINITIALIZED'
+}
+
+export function isReadable(block: CertificateBlock): block is Certificate {
+  return block.readable
+}
+
+/** Clock skew up to this is within what HTTP dates and networks can tell (spec: above 5 s is a finding). */
+const SKEW_TOLERANCE_MS = 5000
+
+/** The moment at the source when it was `nowMs` here. */
+export function clockOf({skewMs = 0}: Spoken, nowMs: number): number {
+  return Math.abs(skewMs) > SKEW_TOLERANCE_MS ? nowMs + skewMs : nowMs
+}

@@ -1,0 +1,46 @@
+import type {Failure} from '../domain/failure.ts'
+import type {Side, Source} from '../domain/question.ts'
+
+/** Name of the workload's own certificate at agent and proxy (Istio). */
+export const WORKLOAD_SECRET = 'default'
+/** Name of the mesh's roots at agent and proxy (Istio). */
+export const ROOT_SECRET = 'ROOTCA'
+
+type Scope = readonly string[] | 'every'
+
+/** Side that a source mainly speaks for, and the secrets that it can know. */
+const SOURCES = {
+  'envoy-config-dump': {side: 'proxy', scope: 'every'},
+  'envoy-certs': {side: 'proxy', scope: 'every'},
+  'ztunnel-config-dump': {side: 'proxy', scope: 'every'},
+  'agent-metrics': {side: 'agent', scope: [WORKLOAD_SECRET]},
+  'agent-files': {side: 'agent', scope: [WORKLOAD_SECRET, ROOT_SECRET]},
+  'node-agent-debug': {side: 'agent', scope: 'every'},
+  'published-root': {side: 'agent', scope: [ROOT_SECRET]},
+  debug: {side: 'proxy', scope: []},
+} as const satisfies Record<Source, {readonly side: Side; readonly scope: Scope}>
+
+/** Side that a failure is on; undefined where it is on both (the pod is gone). */
+export function sideOfFailure(failure: Failure): Side | undefined {
+  return failure.side ?? (failure.source === undefined ? undefined : sideOfSource(failure.source))
+}
+
+/** Side that a source mainly speaks for. */
+export function sideOfSource(source: Source): Side {
+  return SOURCES[source].side
+}
+
+/** Whether a source can know a secret of this name. */
+export function canSpeakFor(source: Source, name: string): boolean {
+  const scope: Scope = SOURCES[source].scope
+  return scope === 'every' || scope.includes(name)
+}
+
+/**
+ * No part of the answer is missing by it: a mesh need not publish its roots in a ConfigMap, and an agent need not
+ * offer a source.
+ */
+export function isHarmless(failure: Failure): boolean {
+  if (failure.code === 'no-source') return true
+  return failure.source === 'published-root' && failure.code === 'not-found'
+}

@@ -1,0 +1,49 @@
+import type {CertificateReader} from '../x509/certificate-reader.ts'
+import type {CertificateFacts} from '../x509/read-certificate.ts'
+import {type PemBlock, splitPem} from './split-pem.ts'
+
+/** A certificate, or in words why a block is none. */
+export type CertificateOrProblem = CertificateFacts | string
+
+/** What a text that should hold certificates holds. */
+export interface PemCertificates {
+  /** In the order of the text; empty only where the text is blank or holds a key alone. */
+  readonly certificates: readonly CertificateOrProblem[]
+  readonly keyFound: boolean
+}
+
+/** Labels that OpenSSL and BoringSSL read as certificates. */
+const CERTIFICATE_LABELS: ReadonlySet<string> = new Set(['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICATE'])
+/** Blocks that rightly stand beside certificates and keys in one file. */
+const COMPANION_LABELS: ReadonlySet<string> = new Set(['EC PARAMETERS', 'DH PARAMETERS'])
+
+/** The certificates in a PEM text, each bad block with its own short problem. */
+export function readPem(text: string, reader: CertificateReader): PemCertificates {
+  const {blocks, keyFound} = splitPem(text)
+  const certificates = blocks
+    .filter((block) => !COMPANION_LABELS.has(block.label))
+    .map((block) => readBlock(block, reader))
+  if (certificates.length > 0 || keyFound || text.trim() === '') return {certificates, keyFound}
+  return {certificates: [whyNoBlock(text)], keyFound}
+}
+
+function readBlock(block: PemBlock, reader: CertificateReader): CertificateOrProblem {
+  if (!CERTIFICATE_LABELS.has(block.label)) return `PEM label ${block.label}, not CERTIFICATE`
+  if (block.bytes === undefined) {
+    return block.problem === 'cut off' ? 'certificate cut off' : 'PEM block is no certificate'
+  }
+  return reader.read(block.bytes)
+}
+
+function whyNoBlock(text: string): string {
+  if (text.includes('-----BEGIN ')) return 'PEM without its line breaks'
+  if (isBase64OfPem(text)) return 'base64 text inside base64'
+  if (text.startsWith('\x30\x82')) return 'DER, not PEM'
+  return 'no PEM block'
+}
+
+function isBase64OfPem(text: string): boolean {
+  const start = text.slice(0, 200).replaceAll(/\s+/g, '')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(start)) return false
+  return Buffer.from(start, 'base64').toString('latin1').includes('-----BEGIN ')
+}

@@ -1,0 +1,98 @@
+import {X509Certificate} from 'node:crypto'
+import type {Certificate} from '../../domain/certificate.ts'
+import {claimedSize, dottedOid, readElement, readElements, SEQUENCE} from './der.ts'
+import {formatDistinguishedName} from './distinguished-name.ts'
+import {readKeyInfo} from './key-info.ts'
+import {normaliseHexSerial} from './serial-number.ts'
+import {parseSubjectAltNames} from './subject-alt-names.ts'
+
+/** What a certificate says of itself, before its place among others is known. */
+export type CertificateFacts = Omit<Certificate, 'position'> & {readonly fingerprint: string; readonly pem: string}
+
+/** Signatures that Bun's crypto calls wrong, because it does not know them. */
+const UNCHECKABLE_SIGNATURES: ReadonlySet<string> = new Set([
+  '1.2.840.113549.1.1.2', // md2WithRSAEncryption
+  '1.2.840.113549.1.1.4', // md5WithRSAEncryption
+])
+
+/**
+ * The DER of the one certificate that `bytes` begin with, without what may stand after it (as in OpenSSL's trusted
+ * certificates); or in words why there is none.
+ */
+export function cutCertificate(bytes: Uint8Array): Uint8Array | string {
+  const size = claimedSize(bytes)
+  if (bytes[0] !== SEQUENCE || size === undefined) return 'PEM block is no certificate'
+  if (size > bytes.length) return 'certificate cut off'
+  return bytes.subarray(0, size)
+}
+
+/** Reads the DER of one certificate; `undefined` where it is none. */
+export function readCertificate(der: Uint8Array, fingerprint: string): CertificateFacts | undefined {
+  const certificate = parse(der)
+  if (certificate === undefined) return undefined
+  const notBefore = certificate.validFromDate.getTime()
+  const notAfter = certificate.validToDate.getTime()
+  if (Number.isNaN(notBefore) || Number.isNaN(notAfter)) return undefined
+  const shape = readShape(der)
+  const serial = normaliseHexSerial(certificate.serialNumber)
+  const sans = parseSubjectAltNames(certificate.subjectAltName)
+  return {
+    readable: true,
+    pem: toPem(der),
+    fingerprint,
+    ...(serial === undefined ? {} : {serial}),
+    notBeforeMs: notBefore,
+    notAfterMs: notAfter,
+    subject: formatDistinguishedName(certificate.subject),
+    issuer: formatDistinguishedName(certificate.issuer),
+    sans,
+    spiffeIds: sans.filter((name) => name.startsWith('URI:spiffe://')).map((name) => name.slice('URI:'.length)),
+    isCa: certificate.ca,
+    selfSigned: certificate.subject === certificate.issuer && hasSigned(certificate, certificate, shape.signature),
+    key: readKeyInfo(shape.spki),
+  }
+}
+
+/** Whether `issuer` has signed `subject`: names and signature both fit. Both are PEM. */
+export function hasIssued(issuer: CertificateFacts, subject: CertificateFacts): boolean {
+  if (issuer.subject !== subject.issuer) return false
+  const parent = new X509Certificate(issuer.pem)
+  const child = new X509Certificate(subject.pem)
+  return hasSigned(parent, child, readShape(child.raw).signature)
+}
+
+function hasSigned(parent: X509Certificate, child: X509Certificate, signature: string): boolean {
+  if (UNCHECKABLE_SIGNATURES.has(signature)) return child.checkIssued(parent)
+  try {
+    return child.verify(parent.publicKey)
+  } catch {
+    // A kind of key that the runtime does not know: names and key identifiers are all there is to go by.
+    return child.checkIssued(parent)
+  }
+}
+
+function parse(der: Uint8Array): X509Certificate | undefined {
+  try {
+    return new X509Certificate(der)
+  } catch {
+    return undefined
+  }
+}
+
+/** The parts of a certificate that `X509Certificate` does not give, or not on every runtime (RFC 5280, 4.1). */
+function readShape(der: Uint8Array): {readonly spki: Uint8Array; readonly signature: string} {
+  const [body, algorithm] = readElements(readElement(der)?.content ?? new Uint8Array())
+  const fields = readElements(body?.content ?? new Uint8Array())
+  // The version stands first with its own tag, and is left out in version 1.
+  const afterVersion = fields[0]?.tag === 0xa0 ? 1 : 0
+  const spki = fields[afterVersion + 5]?.content ?? new Uint8Array()
+  const identifier = readElement(algorithm?.content ?? new Uint8Array())
+  return {spki, signature: identifier === undefined ? '' : dottedOid(identifier.content)}
+}
+
+function toPem(der: Uint8Array): string {
+  const lines = Buffer.from(der.buffer, der.byteOffset, der.byteLength)
+    .toString('base64')
+    .replace(/.{64}(?=.)/g, '$&\n')
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
+}

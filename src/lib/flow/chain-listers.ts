@@ -1,0 +1,49 @@
+import type {Place, PodLister, PodPage} from '../domain/access.ts'
+import {ProbeError, RunError} from '../domain/failure.ts'
+
+/**
+ * Several contexts as one listing, one after the other. A context that cannot be listed hides no other: the rest is
+ * given first, then its error is thrown; where none could be listed, the first error is.
+ */
+export function chainListers(listers: readonly PodLister[]): PodLister {
+  const [only] = listers
+  if (only !== undefined && listers.length === 1) return only
+  return {pages: (from, signal) => pagesOfAll(listers, from, signal)}
+}
+
+async function* pagesOfAll(
+  listers: readonly PodLister[],
+  from: Place | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<PodPage> {
+  const start = from?.context ?? 0
+  const refused: RunError[] = []
+  let hasListed = false
+  for (const [index, lister] of listers.entries()) {
+    if (index < start) continue
+    try {
+      for await (const page of lister.pages(index === start ? from : undefined, signal)) {
+        hasListed = true
+        yield withNext(page, index, listers.length)
+      }
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error
+      refused.push(error)
+    }
+  }
+  const [first] = refused
+  if (first === undefined) return
+  if (!hasListed) throw first
+  const [hint] = first.hints
+  throw new ProbeError(
+    {stage: 'select', code: 'api-unavailable', message: first.message, ...(hint !== undefined && {hint})},
+    {cause: first},
+  )
+}
+
+function withNext(page: PodPage, index: number, count: number): PodPage {
+  if (page.next !== undefined || index + 1 >= count) return page
+  // What the next context holds is not known, so neither is what remains.
+  const {remaining: _unknown, ...rest} = page
+  return {...rest, next: {context: index + 1, query: 0}}
+}

@@ -1,0 +1,123 @@
+import type {Answerer, Conversation} from '../domain/access.ts'
+import type {Agent} from '../domain/agent.ts'
+import {type Failure, ProbeError} from '../domain/failure.ts'
+import type {Observation} from '../domain/observation.ts'
+import {type Pod, podKey} from '../domain/pod.ts'
+import type {Question, Side, Source} from '../domain/question.ts'
+import type {DecodeContext} from '../decode/decode.ts'
+import {decode} from '../decode/decode.ts'
+import {planQuestions, portsOf, sharedKey, type Wants} from '../plan/plan-questions.ts'
+import {asTimeout, startDeadline, within} from './deadline.ts'
+import type {Reading} from './reading.ts'
+import type {SharedAnswers} from './shared-answers.ts'
+
+/** Rounds after which a plan that still has questions is a bug of the plan (design: four at most). */
+const MAX_ROUNDS = 4
+
+/** What reading a live pod needs beside the pod. */
+export interface LiveReading {
+  readonly answerer: Answerer
+  readonly shared: SharedAnswers
+  readonly wants: Wants
+  readonly decodeContext: DecodeContext
+  /** A pod, dial to decode. */
+  readonly deadlineMs: number
+  readonly nowMs: () => number
+  /** Signal of the whole run, for what many pods share. */
+  readonly runSignal: AbortSignal
+}
+
+/** Asks a pod round by round, both sides at the same moment, until the plan has nothing new to ask. */
+export async function readLive(pod: Pod, agent: Agent, signal: AbortSignal, with_: LiveReading): Promise<Reading> {
+  using deadline = startDeadline(signal, with_.deadlineMs, with_.nowMs())
+  const observations: Observation[] = []
+  const failures: Failure[] = []
+  const sides = new Set<Side>()
+  const sources = new Set<Source>()
+  let conversation: Conversation | undefined
+  try {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const plan = planQuestions({pod, agent, wants: with_.wants, observations, round})
+      failures.push(...plan.failures)
+      for (const failure of plan.failures) {
+        if (failure.side !== undefined) sides.add(failure.side)
+        if (failure.source !== undefined) sources.add(failure.source)
+      }
+      if (plan.questions.length === 0) break
+      conversation ??= with_.answerer.open(pod, portsOf(plan.questions), deadline.atMs)
+      const line = conversation
+      const replies = await Promise.all(
+        plan.questions.map(async (question) => await attempt(pod, question, line, deadline.signal, with_)),
+      )
+      for (const [index, reply] of replies.entries()) {
+        const question = plan.questions[index]
+        if (question === undefined) continue
+        sides.add(question.side)
+        sources.add(question.source)
+        if (reply.failure === undefined) observations.push(...reply.observations)
+        else failures.push(reply.failure)
+      }
+    }
+  } finally {
+    await conversation?.[Symbol.asyncDispose]()
+  }
+  return {observations, failures, asked: {sides: [...sides], sources: [...sources]}}
+}
+
+type Reply =
+  | {readonly observations: readonly Observation[]; readonly failure?: undefined}
+  | {readonly failure: Failure}
+
+/** The one door where a thrown failure becomes data. The run's own end passes through. */
+async function attempt(
+  pod: Pod,
+  question: Question,
+  conversation: Conversation,
+  signal: AbortSignal,
+  with_: LiveReading,
+): Promise<Reply> {
+  const key = sharedKey(pod, question)
+  try {
+    const observations =
+      key === undefined
+        ? await within(askOnce(question, conversation, signal, with_), signal)
+        : await within(
+            with_.shared.once(key, async () => await askShared(pod, question, with_)),
+            signal,
+          )
+    return {observations}
+  } catch (error) {
+    const known = asTimeout(error, `Cannot read ${question.source} of ${podKey(pod)}`, 'fetch') ?? error
+    if (!(known instanceof ProbeError)) throw error
+    return {failure: {side: question.side, source: question.source, ...known.failure}}
+  }
+}
+
+async function askOnce(
+  question: Question,
+  conversation: Conversation,
+  signal: AbortSignal,
+  with_: LiveReading,
+): Promise<readonly Observation[]> {
+  const observations = await decode(await conversation.ask(question, signal), with_.decodeContext)
+  const wasCutOff = observations.some(({type, ...rest}) => type === 'unusable' && isCutOff(rest))
+  if (!wasCutOff) return observations
+  // An answer cut off in the middle is asked for once more: connections drop, and half a dump tells nothing.
+  return await decode(await conversation.ask(question, signal), with_.decodeContext)
+}
+
+function isCutOff(observation: object): boolean {
+  const {failure} = observation as {failure?: Failure}
+  return failure?.code === 'cut-off' || failure?.code === 'connection-lost'
+}
+
+/** What many pods share is asked on a line and under a deadline of its own, not under those of whoever came first. */
+async function askShared(pod: Pod, question: Question, with_: LiveReading): Promise<readonly Observation[]> {
+  using deadline = startDeadline(with_.runSignal, with_.deadlineMs, with_.nowMs())
+  await using conversation = with_.answerer.open(pod, portsOf([question]), deadline.atMs)
+  try {
+    return await within(askOnce(question, conversation, deadline.signal, with_), deadline.signal)
+  } catch (error) {
+    throw asTimeout(error, `Cannot read ${question.source}`, 'fetch') ?? error
+  }
+}

@@ -1,0 +1,80 @@
+import type {PodItem} from '../domain/report.ts'
+import type {ComparedBy} from '../domain/row.ts'
+
+/** What a colour says; without colour nothing is lost. */
+export type Tone = 'good' | 'warn' | 'bad' | 'dim'
+
+/** Text of a table's cell, foreign and not yet escaped. Empty text is shown as `-`. */
+export interface Cell {
+  readonly text: string
+  readonly tone?: Tone
+}
+
+/** How bad a line is, from fine to worst. */
+export type Severity = 'pass' | 'skipped' | 'warn' | 'unknown' | 'fail'
+
+/** What a table must know of a column before it has seen a line. */
+export interface ColumnHead {
+  readonly header: string
+  /** Shown only where the lines hold more than one value (CONTEXT, NAMESPACE). */
+  readonly ifSeveral?: boolean
+  /** Order in which a terminal that is too narrow loses it; absent: never. */
+  readonly loseAs?: number
+  /** Where a cell that is too long for a terminal is cut; absent: never. */
+  readonly cut?: 'middle' | 'end'
+}
+
+/** One line of a table. */
+export interface Line {
+  /** One for each column. */
+  readonly cells: readonly Cell[]
+  readonly severity: Severity
+  /** Whole seconds until something ends; absent where nothing does. */
+  readonly secondsLeft?: number
+  /** Index of the row that it tells of among `View.rows`. */
+  readonly row: number
+}
+
+/** A table as one view shows it. */
+export interface TableShape<Item> {
+  readonly columns: readonly ColumnHead[]
+  /** Lines of one pod, worst first; at least one. */
+  lines(item: Item): readonly Line[]
+}
+
+/** Into what a run's pods are counted, and by what. */
+export interface Outcome {
+  readonly label: string
+  /** `expiry`, `fingerprint`: by what the label was found. */
+  readonly by?: string
+}
+
+/** A JSON object, as it is written. */
+export type Fields = Readonly<Record<string, unknown>>
+
+export interface WireOptions {
+  /** Contexts that are asked; where it is one, every item names it. */
+  readonly contexts: readonly string[]
+  /** With the PEM of certificates. */
+  readonly cert: boolean
+}
+
+/** How one kind of item is seen; every renderer works from this alone. */
+export interface View<Item extends PodItem = PodItem> {
+  /** Kind of the whole document: `SecretDiffList`. */
+  readonly kind: string
+  /** Kind of one item on a line of its own: `SecretDiff`. */
+  readonly itemKind: string
+  /** Said where nothing is selected: `No agents found`. */
+  readonly nothing: string
+  table(options: {readonly wide: boolean; readonly nowMs: number}): TableShape<Item>
+  /** The item as documents hold it, field by field. */
+  wire(item: Item, options: WireOptions): Fields
+  /** Rows of an item, each joined with its pod's fields; at least one. */
+  rows(item: Item, options: WireOptions): readonly Fields[]
+  /** Labels of `outcome` in the order of the summary line; the first is told even where it counts none. */
+  readonly outcomes: readonly string[]
+  outcome(item: Item): Outcome
+  /** By what each row was compared; absent where nothing is compared. */
+  readonly comparisons?: (item: Item) => readonly ComparedBy[]
+}

@@ -1,0 +1,80 @@
+import type {PodItem} from '../../domain/report.ts'
+import type {Cell, ColumnHead, Line, Severity, TableShape} from '../view.ts'
+
+/** A column of lines that each tell of one `Subject`. */
+export interface Column<Subject> extends ColumnHead {
+  readonly cell: (subject: Subject) => Cell
+  /** Only in `wide`. */
+  readonly wide?: boolean
+}
+
+/** What each line tells of besides its cells. */
+export interface Told {
+  readonly severity: Severity
+  readonly secondsLeft?: number | undefined
+  readonly row: number
+}
+
+/** A table from columns, and from what an item's lines tell of. */
+export function tableShape<Item, Subject extends Told>(
+  all: readonly Column<Subject>[],
+  wide: boolean,
+  subjects: (item: Item) => readonly Subject[],
+): TableShape<Item> {
+  const columns = all.filter((column) => wide || column.wide !== true)
+  return {
+    columns,
+    lines: (item) =>
+      subjects(item).map((subject): Line => ({
+        cells: columns.map(({cell}) => cell(subject)),
+        severity: subject.severity,
+        row: subject.row,
+        ...(subject.secondsLeft === undefined ? {} : {secondsLeft: subject.secondsLeft}),
+      })),
+  }
+}
+
+interface OfPod {
+  readonly item: PodItem
+}
+
+export const contextColumn: Column<OfPod> = {
+  header: 'CONTEXT',
+  ifSeveral: true,
+  cut: 'middle',
+  cell: ({item}) => ({text: item.pod.context ?? ''}),
+}
+
+export const namespaceColumn: Column<OfPod> = {
+  header: 'NAMESPACE',
+  ifSeveral: true,
+  cut: 'middle',
+  cell: ({item}) => ({text: item.pod.namespace}),
+}
+
+/** The pods of one owner differ in their last letters: a name is cut in its middle. */
+export const podColumn: Column<OfPod> = {header: 'POD', cut: 'middle', cell: ({item}) => ({text: item.pod.name})}
+
+/** Tone of a cell that says how bad its line is. */
+export function toneOf(severity: Severity): Pick<Cell, 'tone'> {
+  switch (severity) {
+    case 'pass':
+      return {tone: 'good'}
+    case 'skipped':
+      return {tone: 'dim'}
+    case 'warn':
+    case 'unknown':
+      return {tone: 'warn'}
+    case 'fail':
+      return {tone: 'bad'}
+  }
+}
+
+/** What a pod without rows says in their place: `SKIPPED: …`, `UNKNOWN: …`; undefined where it is neither. */
+export function pointlessText(item: PodItem): string | undefined {
+  if (item.verdict === 'skipped') return `SKIPPED: ${item.skipped?.message ?? 'not asked'}`
+  const [first, ...more] = item.failures
+  if (first === undefined) return item.verdict === 'unknown' ? 'UNKNOWN' : undefined
+  const word = item.verdict === 'unknown' || item.incomplete ? 'UNKNOWN' : 'NOTHING'
+  return `${word}: ${first.message}${more.length === 0 ? '' : ` (and ${more.length} more)`}`
+}

@@ -1,0 +1,37 @@
+import type {Failure} from '../../domain/failure.ts'
+import type {Finding, PodItem, SideReport} from '../../domain/report.ts'
+import {dropAbsent} from '../drop-absent.ts'
+import type {WireOptions} from '../view.ts'
+import type {FindingWire, PodItemWire} from './pod-item.schema.ts'
+
+/** The part of an item that tells of its pod, as it is written. */
+export function writePodItem(item: PodItem, {contexts}: WireOptions): PodItemWire {
+  const {pod, agent, skipped} = item
+  return dropAbsent<PodItemWire>({
+    context: pod.context ?? (contexts.length === 1 ? contexts[0] : undefined),
+    namespace: pod.namespace,
+    pod: pod.name,
+    node: pod.node,
+    container: agent?.container,
+    agentKind: agent?.kind,
+    verdict: item.verdict,
+    skipped: skipped === undefined ? undefined : {code: skipped.code, message: skipped.message},
+    sides: {agent: writeSide(item.sides.agent), proxy: writeSide(item.sides.proxy)},
+    failures: item.failures.map(writeFailure),
+    findings: item.findings.length === 0 ? undefined : item.findings.map(writeFinding),
+  })
+}
+
+/** A finding, as it is written. */
+export function writeFinding({rule, severity, message}: Finding): FindingWire {
+  return {rule, severity, message}
+}
+
+function writeSide({state, answers}: SideReport): PodItemWire['sides']['agent'] {
+  return {state, answers: answers.map(({source, route}) => ({source, route}))}
+}
+
+function writeFailure(failure: Failure): PodItemWire['failures'][number] {
+  const {side, source, route, stage, code, message, hint} = failure
+  return dropAbsent({side, source, route, stage, code, message, hint})
+}

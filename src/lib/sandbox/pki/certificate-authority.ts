@@ -1,0 +1,144 @@
+import 'reflect-metadata'
+import {randomBytes, webcrypto} from 'node:crypto'
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  cryptoProvider,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509'
+import type {X509Certificate} from '@peculiar/x509'
+
+/** What a certificate is made from. Times are ms since 1970. */
+export interface LeafRequest {
+  /** `CN=a,O=b`; empty for a mesh identity, as Istio leaves it. */
+  readonly subject: string
+  readonly uris?: readonly string[]
+  readonly dnsNames?: readonly string[]
+  readonly addresses?: readonly string[]
+  readonly notBeforeMs: number
+  readonly notAfterMs: number
+}
+
+/** A certificate without its key. */
+export interface IssuedCertificate {
+  /** PEM with a final newline. */
+  readonly pem: string
+  readonly der: Uint8Array
+  /** Lower-case hex, 32 digits. */
+  readonly serial: string
+  readonly notBeforeMs: number
+  readonly notAfterMs: number
+  readonly uris: readonly string[]
+}
+
+/** A CA whose key never leaves this object. */
+export interface CertificateAuthority {
+  readonly root: IssuedCertificate
+  /** Issues a leaf on the CA's one leaf key, whose private half nobody needs and nobody keeps. */
+  issue(request: LeafRequest): Promise<IssuedCertificate>
+  /** Issues a leaf with a key of its own, for the parts that speak TLS. */
+  issueWithKey(request: LeafRequest): Promise<{readonly certificate: IssuedCertificate; readonly keyPem: string}>
+  /** Signs bytes with SHA-256; the signature is DER (`ECDSA-Sig-Value`). */
+  readonly signingKey: CryptoKeyLike
+}
+
+/** The CA's private key as WebCrypto holds it. */
+export type CryptoKeyLike = webcrypto.CryptoKey
+
+const algorithm = {name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256'} as const
+const serverAuth = '1.3.6.1.5.5.7.3.1'
+const clientAuth = '1.3.6.1.5.5.7.3.2'
+
+/**
+ * Makes a CA on EC P-256, with a key that lives as long as the process.
+ * `name` is its subject, e.g. `O=cluster.local`.
+ */
+export async function makeCertificateAuthority(
+  name: string,
+  notBeforeMs: number,
+  notAfterMs: number,
+): Promise<CertificateAuthority> {
+  cryptoProvider.set(webcrypto)
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+  const leafKeys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+  const root = await X509CertificateGenerator.createSelfSigned({
+    serialNumber: newSerial(),
+    name,
+    notBefore: wholeSecond(notBeforeMs),
+    notAfter: wholeSecond(notAfterMs),
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [
+      new BasicConstraintsExtension(true, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  })
+  const issueFor = async (publicKey: CryptoKeyLike, request: LeafRequest): Promise<IssuedCertificate> => {
+    const names = [
+      ...(request.uris ?? []).map((value) => ({type: 'url' as const, value})),
+      ...(request.dnsNames ?? []).map((value) => ({type: 'dns' as const, value})),
+      ...(request.addresses ?? []).map((value) => ({type: 'ip' as const, value})),
+    ]
+    const certificate = await X509CertificateGenerator.create({
+      serialNumber: newSerial(),
+      subject: request.subject,
+      issuer: root.subject,
+      notBefore: wholeSecond(request.notBeforeMs),
+      notAfter: wholeSecond(request.notAfterMs),
+      signingAlgorithm: algorithm,
+      publicKey,
+      signingKey: keys.privateKey,
+      extensions: [
+        new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment, true),
+        new ExtendedKeyUsageExtension([serverAuth, clientAuth]),
+        new BasicConstraintsExtension(false, undefined, true),
+        await AuthorityKeyIdentifierExtension.create(keys.publicKey),
+        // Critical where the subject is empty (RFC 5280, 4.2.1.6), as Istio's CA does it.
+        ...(names.length > 0 ? [new SubjectAlternativeNameExtension(names, request.subject === '')] : []),
+      ],
+    })
+    return describe(certificate, request.uris ?? [])
+  }
+  return {
+    root: describe(root, []),
+    signingKey: keys.privateKey,
+    issue: async (request) => await issueFor(leafKeys.publicKey, request),
+    issueWithKey: async (request) => {
+      const own = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+      const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', own.privateKey)
+      return {
+        certificate: await issueFor(own.publicKey, request),
+        keyPem: PemConverter.encode(pkcs8, 'PRIVATE KEY'),
+      }
+    },
+  }
+}
+
+/** 16 random bytes as hex, positive and without a leading zero byte, as Go's CAs make them. */
+export function newSerial(): string {
+  const bytes = randomBytes(16)
+  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40
+  return bytes.toString('hex')
+}
+
+function describe(certificate: X509Certificate, uris: readonly string[]): IssuedCertificate {
+  return {
+    pem: `${certificate.toString('pem')}\n`,
+    der: new Uint8Array(certificate.rawData),
+    serial: certificate.serialNumber,
+    notBeforeMs: certificate.notBefore.getTime(),
+    notAfterMs: certificate.notAfter.getTime(),
+    uris,
+  }
+}
+
+function wholeSecond(ms: number): Date {
+  return new Date(Math.floor(ms / 1000) * 1000)
+}

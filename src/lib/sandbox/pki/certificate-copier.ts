@@ -1,0 +1,79 @@
+import {webcrypto} from 'node:crypto'
+import {newSerial} from './certificate-authority.ts'
+import type {CryptoKeyLike, IssuedCertificate} from './certificate-authority.ts'
+
+/**
+ * Makes further certificates like `template`, each with its own serial and signature, for a tenth of the cost of
+ * issuing one. A fleet of thousands shares a CPU with the program that reads it.
+ * Throws where the template's serial has not 16 bytes.
+ */
+export async function copyCertificate(
+  template: IssuedCertificate,
+  signingKey: CryptoKeyLike,
+): Promise<IssuedCertificate> {
+  const serial = newSerial()
+  const body = bodyOf(template.der)
+  // TBSCertificate ::= SEQUENCE { [0] version (5 bytes), serialNumber INTEGER, … } (RFC 5280, 4.1)
+  const at = headerLength(body) + 5
+  if (body[at] !== 0x02 || body[at + 1] !== 16) throw new Error('the template has no serial number of 16 bytes')
+  const copy = Uint8Array.from(body)
+  copy.set(Buffer.from(serial, 'hex'), at + 2)
+  const raw = await webcrypto.subtle.sign({name: 'ECDSA', hash: 'SHA-256'}, signingKey, copy)
+  const der = sequence(Buffer.concat([copy, ecdsaWithSha256, bitString(ecdsaSignature(new Uint8Array(raw)))]))
+  const base64 = Buffer.from(der).toString('base64')
+  const lines = base64.match(/.{1,64}/g) ?? []
+  return {
+    ...template,
+    serial,
+    der,
+    pem: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
+  }
+}
+
+/** AlgorithmIdentifier of ecdsa-with-SHA256 (RFC 5758, 3.2). */
+const ecdsaWithSha256 = Buffer.from('300a06082a8648ce3d040302', 'hex')
+
+function bodyOf(der: Uint8Array): Uint8Array {
+  const start = headerLength(der)
+  const length = headerLength(der.subarray(start)) + contentLength(der.subarray(start))
+  return der.subarray(start, start + length)
+}
+
+function headerLength(der: Uint8Array): number {
+  const first = der[1] ?? 0
+  return first < 0x80 ? 2 : 2 + (first & 0x7f)
+}
+
+function contentLength(der: Uint8Array): number {
+  const first = der[1] ?? 0
+  if (first < 0x80) return first
+  return der.subarray(2, 2 + (first & 0x7f)).reduce((length, byte) => length * 256 + byte, 0)
+}
+
+/** WebCrypto gives `r || s`; X.509 wants SEQUENCE { r INTEGER, s INTEGER } (RFC 3279, 2.2.3). */
+function ecdsaSignature(raw: Uint8Array): Uint8Array {
+  const half = raw.length / 2
+  return sequence(Buffer.concat([integer(raw.subarray(0, half)), integer(raw.subarray(half))]))
+}
+
+function integer(bytes: Uint8Array): Uint8Array {
+  let start = 0
+  while (start < bytes.length - 1 && bytes[start] === 0) start += 1
+  const digits = bytes.subarray(start)
+  return tagged(0x02, (digits[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), digits]) : digits)
+}
+
+function bitString(bytes: Uint8Array): Uint8Array {
+  return tagged(0x03, Buffer.concat([Buffer.of(0), bytes]))
+}
+
+function sequence(bytes: Uint8Array): Uint8Array {
+  return tagged(0x30, bytes)
+}
+
+function tagged(tag: number, content: Uint8Array): Uint8Array {
+  const length = content.length
+  const header =
+    length < 0x80 ? [tag, length] : length < 0x100 ? [tag, 0x81, length] : [tag, 0x82, length >> 8, length & 0xff]
+  return Buffer.concat([Buffer.from(header), content])
+}
