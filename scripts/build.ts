@@ -12,7 +12,8 @@ const pureClientNode: Plugin = {
     onResolve({filter: /^@kubernetes\/client-node|^\.\.?\//}, async (args) => {
       const isOurs = args.path.startsWith('@kubernetes/') || args.importer.includes('/@kubernetes/client-node/')
       if (!isOurs || args.pluginData === 'resolved') return undefined
-      const {path, errors} = await resolve(args.path, {...args, pluginData: 'resolved'})
+      const {importer, namespace, resolveDir, kind} = args
+      const {path, errors} = await resolve(args.path, {importer, namespace, resolveDir, kind, pluginData: 'resolved'})
       return errors.length > 0 ? {errors} : {path, sideEffects: false}
     })
   },

@@ -34,6 +34,782 @@ export const PJSON = {
 export const COMMANDS: readonly CommandEntry[] = [
   {
     manifest: {
+  "aliases": [
+    "agents",
+    "pods"
+  ],
+  "args": {
+    "target": {
+      "description": "pod, pod/NAME, deploy/NAME (sts, ds, rs, job, svc), NAME.NAMESPACE or TYPE/NAME.NAMESPACE",
+      "multiple": true,
+      "name": "target"
+    }
+  },
+  "description": "Tells what the API server knows of them: the kind of agent, whether it is ready, its\nversion, revision and node. No agent is asked.",
+  "examples": [
+    {
+      "description": "The whole fleet",
+      "command": "<%= config.bin %> <%= command.id %> -A"
+    },
+    {
+      "description": "Gateways, as names for a script",
+      "command": "<%= config.bin %> <%= command.id %> -A --kind istio-gateway -o name"
+    }
+  ],
+  "flags": {
+    "namespace": {
+      "char": "n",
+      "description": "namespaces (default: that of the context)",
+      "env": "AGENTCTL_NAMESPACE",
+      "helpGroup": "PODS",
+      "name": "namespace",
+      "delimiter": ",",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "all-namespaces": {
+      "char": "A",
+      "description": "all namespaces",
+      "env": "AGENTCTL_ALL_NAMESPACES",
+      "helpGroup": "PODS",
+      "name": "all-namespaces",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "selector": {
+      "char": "l",
+      "description": "label selector",
+      "env": "AGENTCTL_SELECTOR",
+      "helpGroup": "PODS",
+      "name": "selector",
+      "hasDynamicHelp": false,
+      "helpValue": "QUERY",
+      "multiple": false,
+      "type": "option"
+    },
+    "field-selector": {
+      "description": "field selector",
+      "env": "AGENTCTL_FIELD_SELECTOR",
+      "helpGroup": "PODS",
+      "name": "field-selector",
+      "hasDynamicHelp": false,
+      "helpValue": "QUERY",
+      "multiple": false,
+      "type": "option"
+    },
+    "node": {
+      "description": "pods on this node",
+      "env": "AGENTCTL_NODE",
+      "helpGroup": "PODS",
+      "name": "node",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "revision": {
+      "char": "r",
+      "description": "control plane revision",
+      "env": "AGENTCTL_REVISION",
+      "helpGroup": "PODS",
+      "name": "revision",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "kind": {
+      "description": "kind of agent",
+      "env": "AGENTCTL_KIND",
+      "helpGroup": "PODS",
+      "name": "kind",
+      "hasDynamicHelp": false,
+      "helpValue": "KIND",
+      "multiple": true,
+      "type": "option"
+    },
+    "container": {
+      "char": "c",
+      "description": "the agent's container",
+      "env": "AGENTCTL_CONTAINER",
+      "helpGroup": "PODS",
+      "name": "container",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "match": {
+      "description": "pods whose name matches",
+      "env": "AGENTCTL_MATCH",
+      "helpGroup": "PODS",
+      "name": "match",
+      "hasDynamicHelp": false,
+      "helpValue": "REGEX",
+      "multiple": false,
+      "type": "option"
+    },
+    "kubeconfig": {
+      "description": "kubeconfig to use",
+      "env": "AGENTCTL_KUBECONFIG",
+      "helpGroup": "CONNECTION",
+      "name": "kubeconfig",
+      "hasDynamicHelp": false,
+      "helpValue": "FILE",
+      "multiple": false,
+      "type": "option"
+    },
+    "context": {
+      "description": "context; several are asked in turn",
+      "env": "AGENTCTL_CONTEXT",
+      "helpGroup": "CONNECTION",
+      "name": "context",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "cluster": {
+      "description": "cluster of the kubeconfig",
+      "env": "AGENTCTL_CLUSTER",
+      "helpGroup": "CONNECTION",
+      "name": "cluster",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "user": {
+      "description": "user of the kubeconfig",
+      "env": "AGENTCTL_USER",
+      "helpGroup": "CONNECTION",
+      "name": "user",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "token": {
+      "description": "bearer token",
+      "env": "AGENTCTL_TOKEN",
+      "helpGroup": "CONNECTION",
+      "name": "token",
+      "hasDynamicHelp": false,
+      "helpValue": "TOKEN",
+      "multiple": false,
+      "type": "option"
+    },
+    "server": {
+      "char": "s",
+      "description": "API server",
+      "env": "AGENTCTL_SERVER",
+      "helpGroup": "CONNECTION",
+      "name": "server",
+      "hasDynamicHelp": false,
+      "helpValue": "URL",
+      "multiple": false,
+      "type": "option"
+    },
+    "certificate-authority": {
+      "description": "the API server's CA",
+      "env": "AGENTCTL_CERTIFICATE_AUTHORITY",
+      "helpGroup": "CONNECTION",
+      "name": "certificate-authority",
+      "hasDynamicHelp": false,
+      "helpValue": "FILE",
+      "multiple": false,
+      "type": "option"
+    },
+    "insecure-skip-tls-verify": {
+      "description": "do not verify the API server's certificate",
+      "helpGroup": "CONNECTION",
+      "name": "insecure-skip-tls-verify",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "tls-server-name": {
+      "description": "name to verify the API server by",
+      "env": "AGENTCTL_TLS_SERVER_NAME",
+      "helpGroup": "CONNECTION",
+      "name": "tls-server-name",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "as": {
+      "description": "act as this user",
+      "env": "AGENTCTL_AS",
+      "helpGroup": "CONNECTION",
+      "name": "as",
+      "hasDynamicHelp": false,
+      "helpValue": "USER",
+      "multiple": false,
+      "type": "option"
+    },
+    "as-group": {
+      "description": "act as in this group",
+      "env": "AGENTCTL_AS_GROUP",
+      "helpGroup": "CONNECTION",
+      "name": "as-group",
+      "hasDynamicHelp": false,
+      "helpValue": "GROUP",
+      "multiple": true,
+      "type": "option"
+    },
+    "as-uid": {
+      "description": "act as this UID",
+      "env": "AGENTCTL_AS_UID",
+      "helpGroup": "CONNECTION",
+      "name": "as-uid",
+      "hasDynamicHelp": false,
+      "helpValue": "UID",
+      "multiple": false,
+      "type": "option"
+    },
+    "request-timeout": {
+      "description": "one API request",
+      "env": "AGENTCTL_REQUEST_TIMEOUT",
+      "helpGroup": "CONNECTION",
+      "name": "request-timeout",
+      "default": "30s",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "proxy-admin-port": {
+      "description": "proxy's admin port, where the pod does not say (default: that of its kind)",
+      "env": "AGENTCTL_PROXY_ADMIN_PORT",
+      "helpGroup": "CONNECTION",
+      "name": "proxy-admin-port",
+      "hasDynamicHelp": false,
+      "helpValue": "PORT",
+      "multiple": false,
+      "type": "option"
+    },
+    "chunk-size": {
+      "description": "pods a list request",
+      "env": "AGENTCTL_CHUNK_SIZE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "chunk-size",
+      "default": "500",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "limit": {
+      "description": "stop after N pods and print the cursor",
+      "env": "AGENTCTL_LIMIT",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "limit",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "continue": {
+      "description": "go on where an earlier run stopped",
+      "env": "AGENTCTL_CONTINUE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "continue",
+      "hasDynamicHelp": false,
+      "helpValue": "CURSOR",
+      "multiple": false,
+      "type": "option"
+    },
+    "timeout": {
+      "description": "the whole run; 0 is none",
+      "env": "AGENTCTL_TIMEOUT",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "timeout",
+      "default": "0",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "output": {
+      "char": "o",
+      "description": "table, wide, json, yaml, ndjson, name, jsonpath=…, custom-columns=…",
+      "env": "AGENTCTL_OUTPUT",
+      "helpGroup": "OUTPUT",
+      "name": "output",
+      "default": "table",
+      "hasDynamicHelp": false,
+      "helpValue": "FORMAT",
+      "multiple": false,
+      "type": "option"
+    },
+    "show": {
+      "description": "rows of a table: auto is all up to 100 pods, else problems",
+      "env": "AGENTCTL_SHOW",
+      "helpGroup": "OUTPUT",
+      "name": "show",
+      "default": "auto",
+      "hasDynamicHelp": false,
+      "multiple": false,
+      "options": [
+        "auto",
+        "all",
+        "problems"
+      ],
+      "type": "option"
+    },
+    "no-headers": {
+      "description": "tables without their first line",
+      "env": "AGENTCTL_NO_HEADERS",
+      "helpGroup": "OUTPUT",
+      "name": "no-headers",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "sort-by": {
+      "description": "sort table rows by a JSON path",
+      "env": "AGENTCTL_SORT_BY",
+      "helpGroup": "OUTPUT",
+      "name": "sort-by",
+      "hasDynamicHelp": false,
+      "helpValue": "PATH",
+      "multiple": false,
+      "type": "option"
+    },
+    "color": {
+      "description": "colours; auto is a terminal",
+      "env": "AGENTCTL_COLOR",
+      "helpGroup": "OUTPUT",
+      "name": "color",
+      "default": "auto",
+      "hasDynamicHelp": false,
+      "multiple": false,
+      "options": [
+        "auto",
+        "always",
+        "never"
+      ],
+      "type": "option"
+    },
+    "quiet": {
+      "char": "q",
+      "description": "no notes on stderr, only warnings and errors",
+      "env": "AGENTCTL_QUIET",
+      "helpGroup": "OUTPUT",
+      "name": "quiet",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "verbose": {
+      "char": "v",
+      "description": "say what is asked of whom, and what came back; twice: each request",
+      "env": "AGENTCTL_VERBOSE",
+      "helpGroup": "OUTPUT",
+      "name": "verbose",
+      "allowNo": false,
+      "type": "boolean"
+    }
+  },
+  "hasDynamicHelp": false,
+  "hiddenAliases": [],
+  "id": "agents:list",
+  "strict": true,
+  "summary": "List the pods that carry an agent"
+} as unknown as CommandEntry['manifest'],
+    load: async () => await import('./commands/agents/list.ts'),
+  },
+  {
+    manifest: {
+  "aliases": [],
+  "args": {
+    "target": {
+      "description": "a pod, or an owner of pods",
+      "name": "target",
+      "required": true
+    },
+    "path": {
+      "description": "[PORT]/PATH[?QUERY]; without PORT, of the proxy's admin interface",
+      "name": "path",
+      "required": true
+    }
+  },
+  "description": "Only paths that change nothing are allowed, by kind of agent; a wrong one lists them.\nPrivate keys are taken out of the answer. Of an owner, the first pod with an agent is asked.",
+  "examples": [
+    {
+      "description": "The proxy's secrets",
+      "command": "<%= config.bin %> <%= command.id %> cart-1 /config_dump?mask=dynamic_active_secrets"
+    },
+    {
+      "description": "The agent's metrics",
+      "command": "<%= config.bin %> <%= command.id %> deploy/cart 15020/metrics"
+    }
+  ],
+  "flags": {
+    "namespace": {
+      "char": "n",
+      "description": "the target's namespace",
+      "env": "AGENTCTL_NAMESPACE",
+      "name": "namespace",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "container": {
+      "char": "c",
+      "description": "the agent's container",
+      "env": "AGENTCTL_CONTAINER",
+      "name": "container",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "via": {
+      "description": "how agents and proxies are reached",
+      "env": "AGENTCTL_VIA",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "via",
+      "default": "auto",
+      "hasDynamicHelp": false,
+      "multiple": false,
+      "options": [
+        "auto",
+        "port-forward",
+        "exec",
+        "pod-proxy"
+      ],
+      "type": "option"
+    },
+    "deadline": {
+      "description": "a pod, dial to decode",
+      "env": "AGENTCTL_DEADLINE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "deadline",
+      "default": "10s",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "kubeconfig": {
+      "description": "kubeconfig to use",
+      "env": "AGENTCTL_KUBECONFIG",
+      "helpGroup": "CONNECTION",
+      "name": "kubeconfig",
+      "hasDynamicHelp": false,
+      "helpValue": "FILE",
+      "multiple": false,
+      "type": "option"
+    },
+    "context": {
+      "description": "context; several are asked in turn",
+      "env": "AGENTCTL_CONTEXT",
+      "helpGroup": "CONNECTION",
+      "name": "context",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "cluster": {
+      "description": "cluster of the kubeconfig",
+      "env": "AGENTCTL_CLUSTER",
+      "helpGroup": "CONNECTION",
+      "name": "cluster",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "user": {
+      "description": "user of the kubeconfig",
+      "env": "AGENTCTL_USER",
+      "helpGroup": "CONNECTION",
+      "name": "user",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "token": {
+      "description": "bearer token",
+      "env": "AGENTCTL_TOKEN",
+      "helpGroup": "CONNECTION",
+      "name": "token",
+      "hasDynamicHelp": false,
+      "helpValue": "TOKEN",
+      "multiple": false,
+      "type": "option"
+    },
+    "server": {
+      "char": "s",
+      "description": "API server",
+      "env": "AGENTCTL_SERVER",
+      "helpGroup": "CONNECTION",
+      "name": "server",
+      "hasDynamicHelp": false,
+      "helpValue": "URL",
+      "multiple": false,
+      "type": "option"
+    },
+    "certificate-authority": {
+      "description": "the API server's CA",
+      "env": "AGENTCTL_CERTIFICATE_AUTHORITY",
+      "helpGroup": "CONNECTION",
+      "name": "certificate-authority",
+      "hasDynamicHelp": false,
+      "helpValue": "FILE",
+      "multiple": false,
+      "type": "option"
+    },
+    "insecure-skip-tls-verify": {
+      "description": "do not verify the API server's certificate",
+      "helpGroup": "CONNECTION",
+      "name": "insecure-skip-tls-verify",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "tls-server-name": {
+      "description": "name to verify the API server by",
+      "env": "AGENTCTL_TLS_SERVER_NAME",
+      "helpGroup": "CONNECTION",
+      "name": "tls-server-name",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "as": {
+      "description": "act as this user",
+      "env": "AGENTCTL_AS",
+      "helpGroup": "CONNECTION",
+      "name": "as",
+      "hasDynamicHelp": false,
+      "helpValue": "USER",
+      "multiple": false,
+      "type": "option"
+    },
+    "as-group": {
+      "description": "act as in this group",
+      "env": "AGENTCTL_AS_GROUP",
+      "helpGroup": "CONNECTION",
+      "name": "as-group",
+      "hasDynamicHelp": false,
+      "helpValue": "GROUP",
+      "multiple": true,
+      "type": "option"
+    },
+    "as-uid": {
+      "description": "act as this UID",
+      "env": "AGENTCTL_AS_UID",
+      "helpGroup": "CONNECTION",
+      "name": "as-uid",
+      "hasDynamicHelp": false,
+      "helpValue": "UID",
+      "multiple": false,
+      "type": "option"
+    },
+    "request-timeout": {
+      "description": "one API request",
+      "env": "AGENTCTL_REQUEST_TIMEOUT",
+      "helpGroup": "CONNECTION",
+      "name": "request-timeout",
+      "default": "30s",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "proxy-admin-port": {
+      "description": "proxy's admin port, where the pod does not say (default: that of its kind)",
+      "env": "AGENTCTL_PROXY_ADMIN_PORT",
+      "helpGroup": "CONNECTION",
+      "name": "proxy-admin-port",
+      "hasDynamicHelp": false,
+      "helpValue": "PORT",
+      "multiple": false,
+      "type": "option"
+    }
+  },
+  "hasDynamicHelp": false,
+  "hiddenAliases": [],
+  "id": "debug:get",
+  "strict": true,
+  "summary": "Read a debug endpoint of an agent or its proxy, raw"
+} as unknown as CommandEntry['manifest'],
+    load: async () => await import('./commands/debug/get.ts'),
+  },
+  {
+    manifest: {
+  "aliases": [],
+  "args": {
+    "command": {
+      "description": "the command, after --",
+      "multiple": true,
+      "name": "command",
+      "required": true
+    }
+  },
+  "description": "Starts the cluster on loopback, runs COMMAND with KUBECONFIG set to it, and ends with its\nexit code. The word agentctl in COMMAND is this program. kubectl works in it too: get, exec, auth can-i.",
+  "examples": [
+    {
+      "description": "The demo",
+      "command": "<%= config.bin %> <%= command.id %> -- agentctl secrets diff -A"
+    },
+    {
+      "description": "A fleet, one pod of which does not answer",
+      "command": "<%= config.bin %> <%= command.id %> --pods 200 --fault-share 1% -- agentctl secrets diff -A"
+    }
+  ],
+  "flags": {
+    "pods": {
+      "description": "a fleet of N pods that are well, instead of the demo (at most 10000)",
+      "env": "AGENTCTL_PODS",
+      "name": "pods",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "fault-share": {
+      "description": "so many pods of a fleet get a fault",
+      "env": "AGENTCTL_FAULT_SHARE",
+      "name": "fault-share",
+      "hasDynamicHelp": false,
+      "helpValue": "P%",
+      "multiple": false,
+      "type": "option"
+    },
+    "seed": {
+      "description": "decides which pods of a fleet get which fault",
+      "env": "AGENTCTL_SEED",
+      "name": "seed",
+      "default": "1",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "fault": {
+      "description": "a fault of one pod: refuse, hang, cut-off:BYTES, slow:MS, status:CODE, clock-skew:MS, …",
+      "env": "AGENTCTL_FAULT",
+      "name": "fault",
+      "hasDynamicHelp": false,
+      "helpValue": "NAMESPACE/POD=KIND[:N]",
+      "multiple": true,
+      "type": "option"
+    },
+    "token-lifetime": {
+      "description": "how long a list token lives",
+      "env": "AGENTCTL_TOKEN_LIFETIME",
+      "name": "token-lifetime",
+      "default": "5m",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "latency": {
+      "description": "delay of each API answer",
+      "env": "AGENTCTL_LATENCY",
+      "name": "latency",
+      "default": "0",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    }
+  },
+  "hasDynamicHelp": false,
+  "hiddenAliases": [],
+  "id": "sandbox:run",
+  "strict": true,
+  "summary": "Run a command in an embedded cluster with simulated agents and real certificates"
+} as unknown as CommandEntry['manifest'],
+    load: async () => await import('./commands/sandbox/run.ts'),
+  },
+  {
+    manifest: {
+  "aliases": [],
+  "args": {},
+  "description": "Prints how to use it from another terminal. The cluster listens on loopback only.",
+  "examples": [
+    {
+      "description": "A fleet of 2,000 pods",
+      "command": "<%= config.bin %> <%= command.id %> --pods 2000"
+    }
+  ],
+  "flags": {
+    "pods": {
+      "description": "a fleet of N pods that are well, instead of the demo (at most 10000)",
+      "env": "AGENTCTL_PODS",
+      "name": "pods",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "fault-share": {
+      "description": "so many pods of a fleet get a fault",
+      "env": "AGENTCTL_FAULT_SHARE",
+      "name": "fault-share",
+      "hasDynamicHelp": false,
+      "helpValue": "P%",
+      "multiple": false,
+      "type": "option"
+    },
+    "seed": {
+      "description": "decides which pods of a fleet get which fault",
+      "env": "AGENTCTL_SEED",
+      "name": "seed",
+      "default": "1",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "fault": {
+      "description": "a fault of one pod: refuse, hang, cut-off:BYTES, slow:MS, status:CODE, clock-skew:MS, …",
+      "env": "AGENTCTL_FAULT",
+      "name": "fault",
+      "hasDynamicHelp": false,
+      "helpValue": "NAMESPACE/POD=KIND[:N]",
+      "multiple": true,
+      "type": "option"
+    },
+    "token-lifetime": {
+      "description": "how long a list token lives",
+      "env": "AGENTCTL_TOKEN_LIFETIME",
+      "name": "token-lifetime",
+      "default": "5m",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "latency": {
+      "description": "delay of each API answer",
+      "env": "AGENTCTL_LATENCY",
+      "name": "latency",
+      "default": "0",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    }
+  },
+  "hasDynamicHelp": false,
+  "hiddenAliases": [],
+  "id": "sandbox:start",
+  "strict": true,
+  "summary": "Start an embedded cluster and keep it until Ctrl-C"
+} as unknown as CommandEntry['manifest'],
+    load: async () => await import('./commands/sandbox/start.ts'),
+  },
+  {
+    manifest: {
   "aliases": [],
   "args": {
     "target": {
@@ -42,6 +818,21 @@ export const COMMANDS: readonly CommandEntry[] = [
       "name": "target"
     }
   },
+  "description": "Asks both sides of every selected pod at the same moment and shows each secret once.\nWhat differs is read again after --settle and counts only if it still does. A pod that does not answer takes a row of\nits own and hides no other. Ends with 1 for a difference or a certificate that is not valid now, 3 where a pod could\nnot be seen, 4 where nothing could.",
+  "examples": [
+    {
+      "description": "Check one namespace",
+      "command": "<%= config.bin %> <%= command.id %> -n shop"
+    },
+    {
+      "description": "Gate a pipeline",
+      "command": "<%= config.bin %> <%= command.id %> -A -o json > diff.json"
+    },
+    {
+      "description": "Compare saved answers, without a cluster",
+      "command": "<%= config.bin %> <%= command.id %> -f cart-1.agent.json -f cart-1.config_dump.json"
+    }
+  ],
   "flags": {
     "namespace": {
       "char": "n",
@@ -556,9 +1347,536 @@ export const COMMANDS: readonly CommandEntry[] = [
   "hiddenAliases": [],
   "id": "secrets:diff",
   "strict": true,
-  "summary": "Compare the certificates of each agent with those its proxy holds",
-  "enableJsonFlag": false
+  "summary": "Compare the certificates that agents have with those that their proxies hold"
 } as unknown as CommandEntry['manifest'],
     load: async () => await import('./commands/secrets/diff.ts'),
+  },
+  {
+    manifest: {
+  "aliases": [],
+  "args": {
+    "target": {
+      "description": "pod, pod/NAME, deploy/NAME (sts, ds, rs, job, svc), NAME.NAMESPACE or TYPE/NAME.NAMESPACE",
+      "multiple": true,
+      "name": "target"
+    }
+  },
+  "description": "Asks both sides of every selected pod and shows what each of them holds, by itself.\nEnds with 1 where a certificate is not valid now, 3 where a pod could not be seen, 4 where nothing could.",
+  "examples": [
+    {
+      "description": "One workload",
+      "command": "<%= config.bin %> <%= command.id %> deploy/cart -n shop"
+    },
+    {
+      "description": "What a saved dump holds",
+      "command": "<%= config.bin %> <%= command.id %> -f config_dump.json -o wide"
+    }
+  ],
+  "flags": {
+    "namespace": {
+      "char": "n",
+      "description": "namespaces (default: that of the context)",
+      "env": "AGENTCTL_NAMESPACE",
+      "helpGroup": "PODS",
+      "name": "namespace",
+      "delimiter": ",",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "all-namespaces": {
+      "char": "A",
+      "description": "all namespaces",
+      "env": "AGENTCTL_ALL_NAMESPACES",
+      "helpGroup": "PODS",
+      "name": "all-namespaces",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "selector": {
+      "char": "l",
+      "description": "label selector",
+      "env": "AGENTCTL_SELECTOR",
+      "helpGroup": "PODS",
+      "name": "selector",
+      "hasDynamicHelp": false,
+      "helpValue": "QUERY",
+      "multiple": false,
+      "type": "option"
+    },
+    "field-selector": {
+      "description": "field selector",
+      "env": "AGENTCTL_FIELD_SELECTOR",
+      "helpGroup": "PODS",
+      "name": "field-selector",
+      "hasDynamicHelp": false,
+      "helpValue": "QUERY",
+      "multiple": false,
+      "type": "option"
+    },
+    "node": {
+      "description": "pods on this node",
+      "env": "AGENTCTL_NODE",
+      "helpGroup": "PODS",
+      "name": "node",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "revision": {
+      "char": "r",
+      "description": "control plane revision",
+      "env": "AGENTCTL_REVISION",
+      "helpGroup": "PODS",
+      "name": "revision",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "kind": {
+      "description": "kind of agent",
+      "env": "AGENTCTL_KIND",
+      "helpGroup": "PODS",
+      "name": "kind",
+      "hasDynamicHelp": false,
+      "helpValue": "KIND",
+      "multiple": true,
+      "type": "option"
+    },
+    "container": {
+      "char": "c",
+      "description": "the agent's container",
+      "env": "AGENTCTL_CONTAINER",
+      "helpGroup": "PODS",
+      "name": "container",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "match": {
+      "description": "pods whose name matches",
+      "env": "AGENTCTL_MATCH",
+      "helpGroup": "PODS",
+      "name": "match",
+      "hasDynamicHelp": false,
+      "helpValue": "REGEX",
+      "multiple": false,
+      "type": "option"
+    },
+    "secret": {
+      "description": "only this secret",
+      "env": "AGENTCTL_SECRET",
+      "helpGroup": "PODS",
+      "name": "secret",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "file": {
+      "char": "f",
+      "description": "a saved answer instead of a cluster; - is standard input; SIDE is agent or proxy",
+      "env": "AGENTCTL_FILE",
+      "helpGroup": "FILES",
+      "name": "file",
+      "hasDynamicHelp": false,
+      "helpValue": "[SIDE=]PATH",
+      "multiple": true,
+      "type": "option"
+    },
+    "kubeconfig": {
+      "description": "kubeconfig to use",
+      "env": "AGENTCTL_KUBECONFIG",
+      "helpGroup": "CONNECTION",
+      "name": "kubeconfig",
+      "hasDynamicHelp": false,
+      "helpValue": "FILE",
+      "multiple": false,
+      "type": "option"
+    },
+    "context": {
+      "description": "context; several are asked in turn",
+      "env": "AGENTCTL_CONTEXT",
+      "helpGroup": "CONNECTION",
+      "name": "context",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "cluster": {
+      "description": "cluster of the kubeconfig",
+      "env": "AGENTCTL_CLUSTER",
+      "helpGroup": "CONNECTION",
+      "name": "cluster",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "user": {
+      "description": "user of the kubeconfig",
+      "env": "AGENTCTL_USER",
+      "helpGroup": "CONNECTION",
+      "name": "user",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "token": {
+      "description": "bearer token",
+      "env": "AGENTCTL_TOKEN",
+      "helpGroup": "CONNECTION",
+      "name": "token",
+      "hasDynamicHelp": false,
+      "helpValue": "TOKEN",
+      "multiple": false,
+      "type": "option"
+    },
+    "server": {
+      "char": "s",
+      "description": "API server",
+      "env": "AGENTCTL_SERVER",
+      "helpGroup": "CONNECTION",
+      "name": "server",
+      "hasDynamicHelp": false,
+      "helpValue": "URL",
+      "multiple": false,
+      "type": "option"
+    },
+    "certificate-authority": {
+      "description": "the API server's CA",
+      "env": "AGENTCTL_CERTIFICATE_AUTHORITY",
+      "helpGroup": "CONNECTION",
+      "name": "certificate-authority",
+      "hasDynamicHelp": false,
+      "helpValue": "FILE",
+      "multiple": false,
+      "type": "option"
+    },
+    "insecure-skip-tls-verify": {
+      "description": "do not verify the API server's certificate",
+      "helpGroup": "CONNECTION",
+      "name": "insecure-skip-tls-verify",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "tls-server-name": {
+      "description": "name to verify the API server by",
+      "env": "AGENTCTL_TLS_SERVER_NAME",
+      "helpGroup": "CONNECTION",
+      "name": "tls-server-name",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "as": {
+      "description": "act as this user",
+      "env": "AGENTCTL_AS",
+      "helpGroup": "CONNECTION",
+      "name": "as",
+      "hasDynamicHelp": false,
+      "helpValue": "USER",
+      "multiple": false,
+      "type": "option"
+    },
+    "as-group": {
+      "description": "act as in this group",
+      "env": "AGENTCTL_AS_GROUP",
+      "helpGroup": "CONNECTION",
+      "name": "as-group",
+      "hasDynamicHelp": false,
+      "helpValue": "GROUP",
+      "multiple": true,
+      "type": "option"
+    },
+    "as-uid": {
+      "description": "act as this UID",
+      "env": "AGENTCTL_AS_UID",
+      "helpGroup": "CONNECTION",
+      "name": "as-uid",
+      "hasDynamicHelp": false,
+      "helpValue": "UID",
+      "multiple": false,
+      "type": "option"
+    },
+    "request-timeout": {
+      "description": "one API request",
+      "env": "AGENTCTL_REQUEST_TIMEOUT",
+      "helpGroup": "CONNECTION",
+      "name": "request-timeout",
+      "default": "30s",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "proxy-admin-port": {
+      "description": "proxy's admin port, where the pod does not say (default: that of its kind)",
+      "env": "AGENTCTL_PROXY_ADMIN_PORT",
+      "helpGroup": "CONNECTION",
+      "name": "proxy-admin-port",
+      "hasDynamicHelp": false,
+      "helpValue": "PORT",
+      "multiple": false,
+      "type": "option"
+    },
+    "chunk-size": {
+      "description": "pods a list request",
+      "env": "AGENTCTL_CHUNK_SIZE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "chunk-size",
+      "default": "500",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "limit": {
+      "description": "stop after N pods and print the cursor",
+      "env": "AGENTCTL_LIMIT",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "limit",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "continue": {
+      "description": "go on where an earlier run stopped",
+      "env": "AGENTCTL_CONTINUE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "continue",
+      "hasDynamicHelp": false,
+      "helpValue": "CURSOR",
+      "multiple": false,
+      "type": "option"
+    },
+    "timeout": {
+      "description": "the whole run; 0 is none",
+      "env": "AGENTCTL_TIMEOUT",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "timeout",
+      "default": "0",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "concurrency": {
+      "description": "pods at once",
+      "env": "AGENTCTL_CONCURRENCY",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "concurrency",
+      "default": "32",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "deadline": {
+      "description": "a pod, dial to decode",
+      "env": "AGENTCTL_DEADLINE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "deadline",
+      "default": "10s",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "via": {
+      "description": "how agents and proxies are reached",
+      "env": "AGENTCTL_VIA",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "via",
+      "default": "auto",
+      "hasDynamicHelp": false,
+      "multiple": false,
+      "options": [
+        "auto",
+        "port-forward",
+        "exec",
+        "pod-proxy"
+      ],
+      "type": "option"
+    },
+    "source": {
+      "description": "ask only these sources",
+      "env": "AGENTCTL_SOURCE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "source",
+      "delimiter": ",",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "no-source": {
+      "description": "do not ask these sources",
+      "env": "AGENTCTL_NO_SOURCE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "no-source",
+      "delimiter": ",",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "output": {
+      "char": "o",
+      "description": "table, wide, json, yaml, ndjson, name, jsonpath=…, custom-columns=…",
+      "env": "AGENTCTL_OUTPUT",
+      "helpGroup": "OUTPUT",
+      "name": "output",
+      "default": "table",
+      "hasDynamicHelp": false,
+      "helpValue": "FORMAT",
+      "multiple": false,
+      "type": "option"
+    },
+    "show": {
+      "description": "rows of a table: auto is all up to 100 pods, else problems",
+      "env": "AGENTCTL_SHOW",
+      "helpGroup": "OUTPUT",
+      "name": "show",
+      "default": "auto",
+      "hasDynamicHelp": false,
+      "multiple": false,
+      "options": [
+        "auto",
+        "all",
+        "problems"
+      ],
+      "type": "option"
+    },
+    "no-headers": {
+      "description": "tables without their first line",
+      "env": "AGENTCTL_NO_HEADERS",
+      "helpGroup": "OUTPUT",
+      "name": "no-headers",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "sort-by": {
+      "description": "sort table rows by a JSON path",
+      "env": "AGENTCTL_SORT_BY",
+      "helpGroup": "OUTPUT",
+      "name": "sort-by",
+      "hasDynamicHelp": false,
+      "helpValue": "PATH",
+      "multiple": false,
+      "type": "option"
+    },
+    "color": {
+      "description": "colours; auto is a terminal",
+      "env": "AGENTCTL_COLOR",
+      "helpGroup": "OUTPUT",
+      "name": "color",
+      "default": "auto",
+      "hasDynamicHelp": false,
+      "multiple": false,
+      "options": [
+        "auto",
+        "always",
+        "never"
+      ],
+      "type": "option"
+    },
+    "quiet": {
+      "char": "q",
+      "description": "no notes on stderr, only warnings and errors",
+      "env": "AGENTCTL_QUIET",
+      "helpGroup": "OUTPUT",
+      "name": "quiet",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "verbose": {
+      "char": "v",
+      "description": "say what is asked of whom, and what came back; twice: each request",
+      "env": "AGENTCTL_VERBOSE",
+      "helpGroup": "OUTPUT",
+      "name": "verbose",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "cert": {
+      "description": "PEM of each certificate in JSON and YAML",
+      "env": "AGENTCTL_CERT",
+      "helpGroup": "OUTPUT",
+      "name": "cert",
+      "allowNo": true,
+      "type": "boolean"
+    },
+    "now": {
+      "description": "judge as of then (RFC 3339)",
+      "helpGroup": "OUTPUT",
+      "name": "now",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "fail-on": {
+      "description": "what ends with 1",
+      "env": "AGENTCTL_FAIL_ON",
+      "helpGroup": "EXIT CODE",
+      "name": "fail-on",
+      "default": "fail",
+      "hasDynamicHelp": false,
+      "multiple": false,
+      "options": [
+        "fail",
+        "warn"
+      ],
+      "type": "option"
+    },
+    "exit-zero": {
+      "description": "end with 0 instead of 1 and 3",
+      "helpGroup": "EXIT CODE",
+      "name": "exit-zero",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "allow-incomplete": {
+      "description": "end with 0 instead of 3",
+      "helpGroup": "EXIT CODE",
+      "name": "allow-incomplete",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "allow-empty": {
+      "description": "nothing selected is no failure",
+      "env": "AGENTCTL_ALLOW_EMPTY",
+      "helpGroup": "EXIT CODE",
+      "name": "allow-empty",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "max-unknown": {
+      "description": "so many pods may be incomplete",
+      "env": "AGENTCTL_MAX_UNKNOWN",
+      "helpGroup": "EXIT CODE",
+      "name": "max-unknown",
+      "hasDynamicHelp": false,
+      "helpValue": "N|P%",
+      "multiple": false,
+      "type": "option"
+    }
+  },
+  "hasDynamicHelp": false,
+  "hiddenAliases": [],
+  "id": "secrets:list",
+  "strict": true,
+  "summary": "List the secrets that each side holds: the agent, and its proxy"
+} as unknown as CommandEntry['manifest'],
+    load: async () => await import('./commands/secrets/list.ts'),
   },
 ]

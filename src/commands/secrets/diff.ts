@@ -1,15 +1,43 @@
-import {Command} from '@oclif/core/command'
+import {BaseCommand} from '../../lib/cli/base-command.ts'
 import {connectionFlags} from '../../lib/cli/flags/connection-flags.ts'
 import {certificateFlags, exitFlags, outputFlags} from '../../lib/cli/flags/output-flags.ts'
 import {fileFlags, podFlags, secretFlags, targetArgs} from '../../lib/cli/flags/pod-flags.ts'
 import {askFlags, pagingFlags, settleFlags} from '../../lib/cli/flags/run-flags.ts'
+import {SECRETS_DIFF} from '../../lib/cli/pod-commands.ts'
 
-export default class SecretsDiff extends Command {
-  static override summary = 'Compare the certificates of each agent with those its proxy holds'
+export default class SecretsDiff extends BaseCommand {
+  static override summary = 'Compare the certificates that agents have with those that their proxies hold'
+
+  static override description = `Asks both sides of every selected pod at the same moment and shows each secret once.
+What differs is read again after --settle and counts only if it still does. A pod that does not answer takes a row of
+its own and hides no other. Ends with 1 for a difference or a certificate that is not valid now, 3 where a pod could
+not be seen, 4 where nothing could.`
+
+  static override examples = [
+    {description: 'Check one namespace', command: '<%= config.bin %> <%= command.id %> -n shop'},
+    {description: 'Gate a pipeline', command: '<%= config.bin %> <%= command.id %> -A -o json > diff.json'},
+    {
+      description: 'Compare saved answers, without a cluster',
+      command: '<%= config.bin %> <%= command.id %> -f cart-1.agent.json -f cart-1.config_dump.json',
+    },
+  ]
+
   static override args = targetArgs
-  static override flags = {...podFlags,...secretFlags,...fileFlags, ...connectionFlags, ...pagingFlags,...askFlags,...settleFlags, ...outputFlags,...certificateFlags,...exitFlags}
+  static override flags = {
+    ...podFlags,
+    ...secretFlags,
+    ...fileFlags,
+    ...connectionFlags,
+    ...pagingFlags,
+    ...askFlags,
+    ...settleFlags,
+    ...outputFlags,
+    ...certificateFlags,
+    ...exitFlags,
+  }
+
   async run(): Promise<void> {
-    const {flags, args} = await this.parse(SecretsDiff)
-    process.stdout.write(JSON.stringify({flags, args}) + '\n')
+    const {args, flags} = await this.parse(SecretsDiff)
+    await this.inspect(SECRETS_DIFF, flags, args.target ?? [])
   }
 }

@@ -1,4 +1,6 @@
 import {Command} from '@oclif/core/command'
+import type {PodItem} from '../domain/report.ts'
+import {inspectPods, type PodCommand, type PodCommandFlags} from './inspect-pods.ts'
 import type {Io} from './io.ts'
 import type {MemoryPlugin} from './plugin.ts'
 import {printError} from './print-error.ts'
@@ -16,6 +18,17 @@ export abstract class BaseCommand extends Command {
     const end = this.argv.indexOf('--')
     const words = end === -1 ? this.argv : this.argv.slice(0, end)
     return words.reduce((sum, word) => sum + verboseCount(word), 0)
+  }
+
+  /** Runs a command over pods: from flags and targets to the exit code. */
+  protected async inspect<Item extends PodItem>(
+    command: PodCommand<Item>,
+    flags: PodCommandFlags,
+    targets: readonly string[],
+  ): Promise<void> {
+    const {bin} = this.config
+    const {argv, verbosity} = this
+    await inspectPods(command, flags, {bin, id: this.id ?? '', argv, targets, verbosity}, this.io)
   }
 
   protected override catch(error: unknown): Promise<void> {

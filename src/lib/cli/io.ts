@@ -18,7 +18,7 @@ export interface Io {
   /** Ms since 1970. */
   readonly nowMs: () => number
   /** How this program is started again: the executable, or Node and the script. */
-  readonly self: readonly string[]
+  readonly self: readonly [string, ...string[]]
   readonly setExitCode: (code: number) => void
 }
 

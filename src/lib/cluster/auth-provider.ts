@@ -1,6 +1,7 @@
 import type {RequestOptions} from 'node:https'
 import {KubeConfig} from '@kubernetes/client-node'
 import {ProbeError} from '../domain/failure.ts'
+import {errorLine} from './error-text.ts'
 import type {UserEntry} from './kubeconfig.ts'
 import {maskSecrets} from './mask-secrets.ts'
 import {fieldsOf, textOf} from './narrow.ts'
@@ -27,10 +28,10 @@ export function openAuthProvider(user: UserEntry): TokenProvider {
     try {
       await config.applyToHTTPSOptions(request)
     } catch (error) {
-      const why = maskSecrets(error instanceof Error ? error.message : String(error)).split('\n', 1)[0]
-      throw refused(name, why ?? 'it failed', error)
+      const why = maskSecrets(errorLine(error))
+      throw refused(name, why, error)
     }
-    const token = /^Bearer (\S+)$/.exec(String(fieldsOf(request.headers)['Authorization'] ?? ''))?.[1]
+    const token = /^Bearer (\S+)$/.exec(textOf(fieldsOf(request.headers)['Authorization']) ?? '')?.[1]
     if (token === undefined) throw refused(name, 'it has no token, or an expired one that it cannot refresh')
     return token
   }
@@ -38,5 +39,8 @@ export function openAuthProvider(user: UserEntry): TokenProvider {
 
 function refused(name: string, why: string, cause?: unknown): ProbeError {
   const message = `Cannot log in with the auth provider ${name}: ${why}`
-  return new ProbeError({stage: 'dial', code: 'unauthorized', message, hint: 'Log in again with your identity provider'}, {cause})
+  return new ProbeError(
+    {stage: 'dial', code: 'unauthorized', message, hint: 'Log in again with your identity provider'},
+    {cause},
+  )
 }

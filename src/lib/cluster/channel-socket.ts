@@ -54,6 +54,10 @@ export class ChannelSocket {
     if (this.#held.delete(channel) && this.#held.size === 0) this.#socket.resume()
   }
 
+  get isHeld(): boolean {
+    return this.#held.size > 0
+  }
+
   /** Says goodbye, and does not wait for the answer: a peer that hangs must not keep the process alive. */
   close(): void {
     this.#socket.close(1000)

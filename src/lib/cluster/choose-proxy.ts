@@ -53,7 +53,7 @@ function isExempt(server: URL, noProxy: string): boolean {
 
 function isLoopback(host: string): boolean {
   if (isIPv4(host)) return host.startsWith('127.')
-  return host === '::1' || /^::ffff:7f/.test(host)
+  return host === '::1' || host.startsWith('::ffff:7f')
 }
 
 function matches(entry: string, host: string, port: string): boolean {

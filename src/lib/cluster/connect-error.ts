@@ -1,5 +1,7 @@
 import {ProbeError, type FailureCode} from '../domain/failure.ts'
 import {DialError} from './dial.ts'
+import {errorCode, errorLine, isTimeout} from './error-text.ts'
+import {fieldsOf, listOf} from './narrow.ts'
 
 /** What went wrong between here and a server, in words. */
 interface Cause {
@@ -30,10 +32,26 @@ const NOT_TLS: Cause = {
 }
 
 const CAUSES: Readonly<Record<string, Cause>> = {
-  ECONNREFUSED: {code: 'api-unavailable', words: 'connection refused', hint: 'Check that the server runs, and its port'},
-  ConnectionRefused: {code: 'api-unavailable', words: 'connection refused', hint: 'Check that the server runs, and its port'},
-  ENOTFOUND: {code: 'api-unavailable', words: 'its name is not known to DNS', hint: 'Check the server address, and the VPN'},
-  EAI_AGAIN: {code: 'api-unavailable', words: 'DNS gives no answer for its name', hint: 'Check the network, and the VPN'},
+  ECONNREFUSED: {
+    code: 'api-unavailable',
+    words: 'connection refused',
+    hint: 'Check that the server runs, and its port',
+  },
+  ConnectionRefused: {
+    code: 'api-unavailable',
+    words: 'connection refused',
+    hint: 'Check that the server runs, and its port',
+  },
+  ENOTFOUND: {
+    code: 'api-unavailable',
+    words: 'its name is not known to DNS',
+    hint: 'Check the server address, and the VPN',
+  },
+  EAI_AGAIN: {
+    code: 'api-unavailable',
+    words: 'DNS gives no answer for its name',
+    hint: 'Check the network, and the VPN',
+  },
   ETIMEDOUT: {code: 'timeout', words: 'connecting timed out', hint: 'Check the network, the VPN and the firewall'},
   EHOSTUNREACH: {code: 'api-unavailable', words: 'no route to the host', hint: 'Check the network, and the VPN'},
   ENETUNREACH: {code: 'api-unavailable', words: 'the network is unreachable', hint: 'Check the network, and the VPN'},
@@ -51,11 +69,6 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   EPROTO: NOT_TLS,
   ERR_SSL_WRONG_VERSION_NUMBER: NOT_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NOT_TLS,
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: CLIENT_REFUSED,
-  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: CLIENT_REFUSED,
-  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: CLIENT_REFUSED,
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: CLIENT_REFUSED,
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: CLIENT_REFUSED,
 }
 
 /**
@@ -73,9 +86,10 @@ export function explainConnectError(server: string, error: unknown): ProbeError 
 
 function findCause(error: unknown): Cause {
   // A host with several addresses fails with one error for each.
-  if (error instanceof AggregateError && error.errors.length > 0) return findCause(error.errors[0])
-  if (error instanceof DOMException && error.name === 'TimeoutError') return NO_ANSWER
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const [first] = listOf(fieldsOf(error)['errors'])
+  if (first !== undefined) return findCause(first)
+  if (isTimeout(error)) return NO_ANSWER
+  const code = errorCode(error)
   const known = CAUSES[code]
   if (known !== undefined) return known
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
@@ -85,12 +99,16 @@ function findCause(error: unknown): Cause {
       hint: 'Check the server address, or name the right one: --tls-server-name NAME',
     }
   }
+  // OpenSSL's and BoringSSL's names differ: ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED, ERR_SSL_TLSV1_ALERT_….
+  if (/^ERR_SSL_.*ALERT_(.*CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/.test(code)) return CLIENT_REFUSED
   if (code.startsWith('HPE_')) return {code: 'api-unavailable', words: 'what answers there does not speak HTTP'}
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorLine(error)
   if (/socket hang up|ECONNRESET|socket disconnected/i.test(text)) {
     return {code: 'api-unavailable', words: 'the connection was closed before an answer came'}
   }
   const isTls = code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') || code.startsWith('CERT_')
-  const firstLine = text.split('\n', 1)[0] ?? ''
-  return {code: isTls ? 'tls' : 'api-unavailable', words: `${firstLine.slice(0, 200)}${code === '' ? '' : ` (${code})`}`}
+  return {
+    code: isTls ? 'tls' : 'api-unavailable',
+    words: `${text.slice(0, 200)}${code === '' ? '' : ` (${code})`}`,
+  }
 }

@@ -1,6 +1,7 @@
 import {readFile} from 'node:fs/promises'
 import {ProbeError} from '../domain/failure.ts'
 import type {ConnectionDeps, ConnectionOptions} from './connection-options.ts'
+import {errorCode} from './error-text.ts'
 import {runExecPlugin} from './exec-plugin.ts'
 import type {Login} from './login.ts'
 import type {ClientCertificate} from './login-answer.ts'
@@ -56,7 +57,10 @@ export function findCredentialSource(
   if (tokenFile !== undefined) {
     return {
       fixed: {},
-      obtain: async () => ({authorization: `Bearer ${await readToken(tokenFile)}`, staleMs: deps.now() + TOKEN_FILE_MS}),
+      obtain: async () => ({
+        authorization: `Bearer ${await readToken(tokenFile)}`,
+        staleMs: deps.now() + TOKEN_FILE_MS,
+      }),
     }
   }
   if (token !== undefined) return {fixed: {authorization: `Bearer ${token}`}}
@@ -80,7 +84,7 @@ async function readToken(file: string): Promise<string> {
   try {
     text = (await readFile(file, 'utf8')).trim()
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'an error'
+    const code = errorCode(error)
     throw noToken(file, code === 'ENOENT' ? 'there is no such file' : `reading it failed with ${code}`)
   }
   if (text === '' || /\s/.test(text)) throw noToken(file, text === '' ? 'it is empty' : 'it holds more than one word')

@@ -1,6 +1,7 @@
 import net from 'node:net'
 import tls from 'node:tls'
 import {showProxy} from './choose-proxy.ts'
+import {errorLine} from './error-text.ts'
 import {openTunnel} from './http-tunnel.ts'
 
 /** How to reach one server: for requests and streams alike. */
@@ -17,7 +18,7 @@ export class DialError extends Error {
   readonly via: string | undefined
 
   constructor(cause: unknown, via?: string) {
-    super(cause instanceof Error ? cause.message : String(cause), {cause})
+    super(errorLine(cause), {cause})
     this.via = via
   }
 }
@@ -95,7 +96,11 @@ async function reachThrough(proxy: URL, host: string, port: number, signal: Abor
   const socket =
     proxy.protocol === 'https:'
       ? await ready(
-          tls.connect({host: proxyHost, port: proxyPort, ...(net.isIP(proxyHost) === 0 ? {servername: proxyHost} : {})}),
+          tls.connect({
+            host: proxyHost,
+            port: proxyPort,
+            ...(net.isIP(proxyHost) === 0 ? {servername: proxyHost} : {}),
+          }),
           'secureConnect',
           signal,
         )
@@ -127,11 +132,7 @@ async function ready<Socket extends net.Socket>(
 }
 
 /** Runs a step of the way; the socket dies with the step, or with the signal. */
-async function abortable<Value>(
-  socket: net.Socket,
-  signal: AbortSignal,
-  step: () => Promise<Value>,
-): Promise<Value> {
+async function abortable<Value>(socket: net.Socket, signal: AbortSignal, step: () => Promise<Value>): Promise<Value> {
   const {promise: aborted, reject} = Promise.withResolvers<never>()
   const onAbort = (): void => reject(signal.reason)
   signal.addEventListener('abort', onAbort, {once: true})

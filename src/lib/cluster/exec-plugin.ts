@@ -2,6 +2,7 @@ import {spawn} from 'node:child_process'
 import {createInterface} from 'node:readline'
 import type {ProbeError} from '../domain/failure.ts'
 import type {ConnectionDeps, ConnectionOptions} from './connection-options.ts'
+import {errorCode} from './error-text.ts'
 import type {ExecEntry} from './kubeconfig.ts'
 import {loginFailed, readLoginAnswer, type LoginAnswer} from './login-answer.ts'
 import {maskSecrets} from './mask-secrets.ts'
@@ -94,7 +95,10 @@ async function runProgram(exec: ExecEntry, env: NodeJS.ProcessEnv, run: RunOptio
     reject(
       run.signal.aborted
         ? run.signal.reason
-        : loginFailed(exec, `it gave no answer within ${run.isInteractive ? DEADLINE_AT_TERMINAL_MS / 1000 : DEADLINE_MS / 1000} s`),
+        : loginFailed(
+            exec,
+            `it gave no answer within ${run.isInteractive ? DEADLINE_AT_TERMINAL_MS / 1000 : DEADLINE_MS / 1000} s`,
+          ),
     )
   }
   stop.addEventListener('abort', kill, {once: true})
@@ -124,14 +128,20 @@ async function runProgram(exec: ExecEntry, env: NodeJS.ProcessEnv, run: RunOptio
 }
 
 function explainStart(exec: ExecEntry, error: Error): ProbeError {
-  const code = 'code' in error ? error.code : undefined
+  const code = errorCode(error)
   if (code === 'ENOENT') return loginFailed(exec, 'the program was not found', exec.installHint)
-  if (code === 'EACCES') return loginFailed(exec, 'the program may not be executed', `Make it executable: chmod +x ${exec.command}`)
-  return loginFailed(exec, `the program could not be started (${String(code ?? error.message)})`, exec.installHint)
+  if (code === 'EACCES')
+    return loginFailed(exec, 'the program may not be executed', `Make it executable: chmod +x ${exec.command}`)
+  return loginFailed(exec, `the program could not be started (${code || error.message})`, exec.installHint)
 }
 
 function explainExit(exec: ExecEntry, code: number | null, killedBy: string | null, complaint: string): ProbeError {
-  const said = maskSecrets(complaint).trim().split(/\s*\n\s*/).slice(-5).join(' / ').slice(0, 500)
+  const said = maskSecrets(complaint)
+    .trim()
+    .split(/\s*\n\s*/)
+    .slice(-5)
+    .join(' / ')
+    .slice(0, 500)
   const end = code === null ? `it was ended by ${String(killedBy)}` : `it ended with exit code ${code}`
   return loginFailed(exec, said === '' ? end : `${end}: ${said}`, code === 127 ? exec.installHint : undefined)
 }

@@ -9,7 +9,8 @@ const CLOSED =
 
 const REFUSED = /refused|no suitable address found/iu
 const TIMED_OUT = /i\/o timeout|timed? ?out|deadline exceeded/iu
-const LOST = /^(?:.*: )?EOF$|lost connection|connection reset|broken pipe|closed network connection|namespace .*closed/iu
+const LOST =
+  /^(?:.*: )?EOF$|lost connection|connection reset|broken pipe|closed network connection|namespace .*closed/iu
 
 /**
  * Works out what a text on a port's error channel means. An empty text, or a bare `EOF`, is a connection that was

@@ -101,7 +101,7 @@ function explain(said: Said): Cause {
       }
     }
     default:
-      return {code: 'upgrade-failed', says: `refused with ${status}${reason(said)}`, hint: WEBSOCKET}
+      return explainOther(said)
   }
 }
 
@@ -112,12 +112,15 @@ function explainUnavailable(said: Said): Cause {
 
 function explainAbsent(said: Said): Cause {
   const {subject, text} = said
-  if (text !== '' && !said.byApiServer) {
-    return {code: 'upgrade-failed', says: `refused with 404${reason(said)}`, hint: WEBSOCKET}
-  }
+  if (text !== '' && !said.byApiServer && isStream(subject)) return explainOther(said)
   return subject?.resource === 'pods'
     ? {code: 'pod-gone', says: 'the pod is gone', hint: 'The pod may have been replaced: list the pods again'}
     : {code: 'not-found', says: 'not found'}
+}
+
+function explainOther(said: Said): Cause {
+  const says = `refused with ${said.refusal.status}${reason(said)}`
+  return isStream(said.subject) ? {code: 'upgrade-failed', says, hint: WEBSOCKET} : {code: 'bad-request', says}
 }
 
 function explainForbidden(said: Said): Cause {
@@ -127,17 +130,15 @@ function explainForbidden(said: Said): Cause {
     return {code: 'forbidden', says: oneLine(text), hint: `The policy behind the webhook ${webhook} forbids it`}
   }
   const user = /User "([^"]*)"/u.exec(text)?.[1]
-  const {verbs, resource, where, check} = permission(subject)
-  const right = `${verbs.join(' and ')} on ${resource}${where}`
-  const ask = `Ask for the right to ${right}; check with: ${check}`
+  const {right, hint} = permission(subject)
   if (said.byApiServer || user !== undefined) {
     const who = user === undefined ? '' : ` for user ${user}`
-    return {code: 'forbidden', says: `forbidden${who}, who needs ${verbs.join(' and ')} on ${resource}`, hint: ask}
+    return {code: 'forbidden', says: `forbidden${who}${isStream(subject) ? `, needs ${right}` : ''}`, hint}
   }
   return {
     code: 'forbidden',
     says: `403${reason(said)}`,
-    hint: `${ask}; if it is there, a gateway in front of the API server refuses`,
+    hint: `${hint}; if it is there, a gateway in front of the API server refuses`,
   }
 }
 
@@ -148,28 +149,24 @@ function reason({text, refusal}: Said): string {
   return typeof server === 'string' ? ` without a reason (by ${oneLine(server)})` : ' without a reason'
 }
 
+function isStream(subject: ApiSubject | undefined): boolean {
+  return subject?.subresource === 'portforward' || subject?.subresource === 'exec'
+}
+
 /**
  * An upgrade is a GET, and since Kubernetes 1.35 it needs `create` as well
  * (`AuthorizePodWebsocketUpgradeCreatePermission`).
  */
-function permission(subject: ApiSubject | undefined): {
-  readonly verbs: readonly string[]
-  readonly resource: string
-  readonly where: string
-  readonly check: string
-} {
+function permission(subject: ApiSubject | undefined): {readonly right: string; readonly hint: string} {
   const {resource = 'this path', subresource, namespace, name} = subject ?? {}
-  const isStream = subresource === 'portforward' || subresource === 'exec'
-  const verbs = isStream ? ['get', 'create'] : [name === undefined ? 'list' : 'get']
+  const verbs = isStream(subject) ? ['get', 'create'] : [name === undefined ? 'list' : 'get']
   const full = subresource === undefined ? resource : `${resource}/${subresource}`
-  return {
-    verbs,
-    resource: full,
-    where: namespace === undefined ? ' in the whole cluster' : ` in namespace ${namespace}`,
-    check: verbs
-      .map((verb) => `kubectl auth can-i ${verb} ${full}${namespace === undefined ? ' -A' : ` -n ${namespace}`}`)
-      .join(' && '),
-  }
+  const right = `${verbs.join(' and ')} on ${full}`
+  const [where, flag] =
+    namespace === undefined ? ['in the whole cluster', '-A'] : [`in namespace ${namespace}`, `-n ${namespace}`]
+  const check = verbs.map((verb) => `kubectl auth can-i ${verb} ${full} ${flag}`).join(' && ')
+  const instead = namespace === undefined && name === undefined ? 'Choose namespaces with -n, or a' : 'A'
+  return {right, hint: `${instead}sk for ${right} ${where}; check with: ${check}`}
 }
 
 /** What was tried. RBAC speaks of a namespace, all else of one pod. */

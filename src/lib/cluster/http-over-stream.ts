@@ -30,10 +30,26 @@ export class StreamAgent extends Agent {
     this.#stream = stream
   }
 
-  override createConnection(): Duplex {
-    if (this.#given) throw new Error('A forwarded connection is used up')
-    this.#given = true
-    return this.#stream
+  /** Whether another request may be sent. */
+  get isUsable(): boolean {
+    return this.#stream.readable && this.#stream.writable
+  }
+
+  override destroy(): void {
+    super.destroy()
+    this.#stream.destroy()
+  }
+
+  override createConnection(
+    _options: unknown,
+    done?: (error: Error | null, stream: Duplex) => void,
+  ): Duplex | undefined {
+    if (!this.#given) {
+      this.#given = true
+      return this.#stream
+    }
+    done?.(new Error('The connection is used up'), this.#stream)
+    return undefined
   }
 }
 
@@ -41,6 +57,8 @@ export class StreamAgent extends Agent {
 export interface HttpAnswer extends RawAnswer {
   /** Settles, and never rejects, once nothing of the answer is under way. */
   readonly finished: Promise<void>
+  /** Gives no length: only the connection's end is its end. */
+  readonly endsWithConnection: boolean
 }
 
 /**
@@ -68,6 +86,7 @@ export async function getOverStream(agent: Agent, question: HttpQuestion): Promi
     status: response.statusCode ?? 0,
     ...readHttpHeaders(response.headers),
     receivedMs: question.nowMs(),
+    endsWithConnection: !hasLength(response),
     ...readAhead(response, question),
   }
 }
@@ -118,13 +137,15 @@ function readAhead(
       ahead.end()
       resolve()
     })
+    response.once('end', () => {
+      if (response.complete) resolve()
+    })
   })
   const abort = (): void => {
     ahead.destroy(asError(question.signal.reason))
     response.destroy()
   }
   question.signal.addEventListener('abort', abort, {once: true})
-  void finished.then(() => ahead.readableEnded && question.signal.removeEventListener('abort', abort))
 
   async function* read(): AsyncGenerator<Uint8Array> {
     try {
@@ -144,11 +165,23 @@ function readAhead(
 
 function explainCutOff(response: IncomingMessage, received: number, question: HttpQuestion): ProbeError | undefined {
   const length = response.headers['content-length']
-  const hasLength = length !== undefined || response.headers['transfer-encoding'] !== undefined
-  if (response.complete && (hasLength || !question.hasFailed())) return undefined
+  if (response.complete && (hasLength(response) || !question.hasFailed())) return undefined
   const whole = length === undefined ? `${received} bytes` : `${received} of ${length} bytes`
-  const message = `Answer of ${question.where} cut off after ${whole}`
-  return new ProbeError({stage: 'fetch', code: 'cut-off', message}, {cause: question.explainEnd()})
+  const cause = question.explainEnd()
+  return new ProbeError(
+    {
+      stage: 'fetch',
+      code: 'cut-off',
+      message: `Answer of ${question.where} cut off after ${whole}`,
+      hint: question.hasFailed() ? `Try again; how it ended: ${cause.message}` : 'Try again',
+    },
+    {cause},
+  )
+}
+
+function hasLength({headers, statusCode}: IncomingMessage): boolean {
+  const isEmpty = statusCode === 204 || statusCode === 304
+  return isEmpty || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
 function asError(reason: unknown): Error {

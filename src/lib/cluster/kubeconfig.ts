@@ -3,6 +3,7 @@ import path from 'node:path'
 import {load} from 'js-yaml'
 import {RunError} from '../domain/failure.ts'
 import type {ConnectionOptions} from './connection-options.ts'
+import {errorCode} from './error-text.ts'
 import {findKubeconfigFiles} from './kubeconfig-files.ts'
 import {fieldsOf, isFields, listOf, present, textOf, type Fields} from './narrow.ts'
 
@@ -113,9 +114,9 @@ function readConfig(file: string, required: boolean): Fields | undefined {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if (error instanceof RunError) throw error
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = errorCode(error)
     if ((code === 'ENOENT' || code === 'ENOTDIR') && !required) return undefined
-    throw badFile(file, code === 'ENOENT' ? 'there is no such file' : `reading it failed with ${String(code)}`, error)
+    throw badFile(file, code === 'ENOENT' ? 'there is no such file' : `reading it failed with ${code}`, error)
   }
   let config: unknown
   try {
@@ -130,7 +131,7 @@ function readConfig(file: string, required: boolean): Fields | undefined {
 }
 
 function lineOf(error: unknown): string {
-  const mark = error instanceof Error && 'mark' in error ? fieldsOf(error.mark) : {}
+  const mark = fieldsOf(fieldsOf(error)['mark'])
   return typeof mark['line'] === 'number' ? ` (line ${mark['line'] + 1})` : ''
 }
 
@@ -167,7 +168,9 @@ function readCluster(fields: Fields, folder: string): ClusterEntry {
 }
 
 function readUser(fields: Fields, folder: string): UserEntry {
-  const extra = Object.entries(fieldsOf(fields['as-user-extra'])).map(([key, values]) => [key, textList(values)] as const)
+  const extra = Object.entries(fieldsOf(fields['as-user-extra'])).map(
+    ([key, values]) => [key, textList(values)] as const,
+  )
   return {
     ...present('token', textOf(fields['token'])),
     ...present('tokenFile', inFolder(folder, fields['tokenFile'])),

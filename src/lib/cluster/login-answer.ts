@@ -27,25 +27,37 @@ export function readLoginAnswer(output: string, exec: ExecEntry): LoginAnswer {
   try {
     answer = JSON.parse(output)
   } catch {
-    throw loginFailed(exec, output.trim() === '' ? 'it printed nothing' : `it printed no ExecCredential but ${showFirstLine(output)}`)
+    throw loginFailed(
+      exec,
+      output.trim() === '' ? 'it printed nothing' : `it printed no ExecCredential but ${showFirstLine(output)}`,
+    )
   }
   const {kind, apiVersion, status} = fieldsOf(answer)
   if (kind !== 'ExecCredential') throw loginFailed(exec, 'it printed JSON that is no ExecCredential')
   if (apiVersion !== exec.apiVersion) {
-    throw loginFailed(exec, `the kubeconfig wants ${exec.apiVersion}, and it printed ${String(textOf(apiVersion) ?? 'no apiVersion')}`)
+    throw loginFailed(
+      exec,
+      `the kubeconfig wants ${exec.apiVersion}, and it printed ${textOf(apiVersion) ?? 'no apiVersion'}`,
+    )
   }
   if (!isFields(status)) throw loginFailed(exec, 'its ExecCredential has no status')
   const token = textOf(status['token'])
   const cert = textOf(status['clientCertificateData'])
   const key = textOf(status['clientKeyData'])
-  if ((cert === undefined) !== (key === undefined)) throw loginFailed(exec, 'it gave a client certificate without its key, or the reverse')
-  if (token === undefined && cert === undefined) throw loginFailed(exec, 'it gave neither a token nor a client certificate')
+  if ((cert === undefined) !== (key === undefined))
+    throw loginFailed(exec, 'it gave a client certificate without its key, or the reverse')
+  if (token === undefined && cert === undefined)
+    throw loginFailed(exec, 'it gave neither a token nor a client certificate')
   const clientCertificate = cert === undefined || key === undefined ? undefined : {cert, key}
   if (clientCertificate !== undefined) checkCertificate(exec, clientCertificate)
   const expiresMs = textOf(status['expirationTimestamp'])
   const endMs = expiresMs === undefined ? undefined : Date.parse(expiresMs)
   if (Number.isNaN(endMs)) throw loginFailed(exec, 'its expirationTimestamp is no time')
-  return {...present('token', token), ...present('clientCertificate', clientCertificate), ...present('expiresMs', endMs)}
+  return {
+    ...present('token', token),
+    ...present('clientCertificate', clientCertificate),
+    ...present('expiresMs', endMs),
+  }
 }
 
 function checkCertificate(exec: ExecEntry, pair: ClientCertificate): void {

@@ -33,7 +33,10 @@ export function resolveLogins(config: Kubeconfig, options: ConnectionOptions, de
   return names.map((name) => {
     const context = inCluster === undefined ? findContext(config, name, options) : {namespace: inCluster.namespace}
     const userName = options.user ?? context.user
-    const cluster = overlayCluster(inCluster?.cluster ?? findCluster(config, options.cluster ?? context.cluster, options), options)
+    const cluster = overlayCluster(
+      inCluster?.cluster ?? findCluster(config, options.cluster ?? context.cluster, options),
+      options,
+    )
     const server = parseServer(cluster, config, options)
     return {
       context: inCluster === undefined ? (name ?? server.host) : 'in-cluster',
@@ -78,7 +81,10 @@ function findContext(config: Kubeconfig, name: string | undefined, options: Conn
 function noCluster(config: Kubeconfig, context?: string): RunError {
   const looked = [...config.missing, ...config.files]
   const where = looked.length === 0 ? '' : `: looked in ${looked.join(', ')}`
-  const what = context === undefined ? 'No cluster is configured' : `Context ${context} does not exist, as no cluster is configured`
+  const what =
+    context === undefined
+      ? 'No cluster is configured'
+      : `Context ${context} does not exist, as no cluster is configured`
   return new RunError(4, 'no-cluster', `${what}${where}`, [
     'Name a kubeconfig with --kubeconfig or KUBECONFIG, or a server with --server',
   ])
@@ -87,7 +93,8 @@ function noCluster(config: Kubeconfig, context?: string): RunError {
 function findCluster(config: Kubeconfig, name: string | undefined, options: ConnectionOptions): ClusterEntry {
   const cluster = name === undefined ? undefined : config.clusters.get(name)
   if (cluster !== undefined) return cluster
-  if (name === undefined || (options.server !== undefined && options.cluster === undefined)) return {skipTlsVerify: false}
+  if (name === undefined || (options.server !== undefined && options.cluster === undefined))
+    return {skipTlsVerify: false}
   throw new RunError(4, 'unknown-cluster', `Cluster ${name} does not exist in the kubeconfig`, [
     `Known clusters: ${[...config.clusters.keys()].slice(0, 20).join(', ')}`,
   ])

@@ -7,6 +7,9 @@ export function maskSecrets(text: string): string {
     .replace(/-----BEGIN [A-Z ]+-----[\s\S]*?(-----END [A-Z ]+-----|$)/g, '***')
     .replace(/\beyJ[\w-]+(\.[\w-]*)*/g, '***')
     .replace(/\b(bearer|basic)\s+[^\s"',;]+/gi, '$1 ***')
-    .replace(/("?[\w-]*(?:token|password|passwd|secret|credential|api[_-]?key)"?\s*[=:]\s*)("[^"]*"|'[^']*'|[^\s,;}]+)/gi, '$1***')
+    .replace(
+      /("?[\w-]*(?:token|password|passwd|secret|credential|api[_-]?key)"?\s*[=:]\s*)("[^"]*"|'[^']*'|[^\s,;}]+)/gi,
+      '$1***',
+    )
     .replace(/\btoken-[\w.-]+/gi, '***')
 }

@@ -23,12 +23,12 @@ export function textOf(value: unknown): string | undefined {
 
 /** The texts of an object, by key; other values are left out. */
 export function textsOf(value: unknown): Record<string, string> {
-  const texts: Record<string, string> = Object.create(null)
-  for (const [key, text] of Object.entries(fieldsOf(value))) if (typeof text === 'string') texts[key] = text
-  return texts
+  const texts = Object.entries(fieldsOf(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return Object.fromEntries(texts)
 }
 
 /** The field where it has a value, nothing where it has none. */
-export function present<Key extends string, Value>(key: Key, value: Value | undefined): {readonly [K in Key]?: Value} {
-  return (value === undefined ? {} : {[key]: value}) as {readonly [K in Key]?: Value}
+export function present<Key extends string, Value>(key: Key, value: Value | undefined): {readonly [K in Key]?: Value}
+export function present(key: string, value: unknown): object {
+  return value === undefined ? {} : {[key]: value}
 }

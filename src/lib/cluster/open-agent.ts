@@ -1,6 +1,8 @@
 import http from 'node:http'
 import https from 'node:https'
-import {dial, type Endpoint} from './dial.ts'
+import {Socket} from 'node:net'
+import type {Duplex} from 'node:stream'
+import {dial, DialError, type Endpoint} from './dial.ts'
 
 /**
  * An agent all of whose connections go to one endpoint, whatever host a request names: so requests and WebSocket
@@ -15,12 +17,24 @@ export function openAgent(
   const agent = endpoint.server.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options)
   agent.createConnection = (_options, callback) => {
     const signal = connectTimeoutMs === 0 ? closing : AbortSignal.any([closing, AbortSignal.timeout(connectTimeoutMs)])
-    dial(endpoint, signal).then(
-      (socket) => callback?.(null, socket),
-      // The agent takes an error and no socket; the type of the callback does not know that.
-      (error: unknown) => (callback as ((error: unknown) => void) | undefined)?.(error),
-    )
+    const connected = dial(endpoint, signal)
+    void handOver(connected, callback)
     return undefined
   }
   return agent
+}
+
+async function handOver(
+  connected: Promise<Socket>,
+  callback: ((error: Error | null, socket: Duplex) => void) | undefined,
+): Promise<void> {
+  let socket: Socket
+  try {
+    socket = await connected
+  } catch (error) {
+    // The agent looks at the error alone; the socket beside it is there for the type, and has no connection.
+    callback?.(error instanceof DialError ? error : new DialError(error), new Socket())
+    return
+  }
+  callback?.(null, socket)
 }

@@ -10,6 +10,7 @@ import type {ConnectionDeps, ConnectionOptions} from './connection-options.ts'
 import type {CredentialCache} from './credential-cache.ts'
 import type {Credential} from './credential.ts'
 import type {Endpoint} from './dial.ts'
+import {errorCode} from './error-text.ts'
 import {explainRefusal} from './explain-refusal.ts'
 import {impersonationHeaders} from './impersonation.ts'
 import type {Login} from './login.ts'
@@ -224,7 +225,7 @@ function readPem(file: string | undefined, data: string | undefined, what: strin
   try {
     return readFileSync(file)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'an error'
+    const code = errorCode(error)
     throw badCertificate(what, `reading ${file} failed with ${code === 'ENOENT' ? 'no such file' : code}`)
   }
 }

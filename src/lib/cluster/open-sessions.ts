@@ -26,7 +26,10 @@ export async function openSessions(options: ConnectionOptions, deps: ConnectionD
   return logins.map((login) => {
     const key = loginKey(login)
     const own = shared.get(key) ?? {
-      cache: cacheCredential(findCredentialSource(login, () => describeCluster(login, options), options, deps), deps.now),
+      cache: cacheCredential(
+        findCredentialSource(login, () => describeCluster(login, options), options, deps),
+        deps.now,
+      ),
       users: 0,
     }
     shared.set(key, own)
@@ -58,7 +61,10 @@ function describeCluster(login: Login, options: ConnectionOptions): Record<strin
     server: server.href.replace(/\/$/, ''),
     ...present('tls-server-name', cluster.tlsServerName),
     ...(cluster.skipTlsVerify ? {'insecure-skip-tls-verify': true} : {}),
-    ...present('certificate-authority-data', cluster.caData ?? (cluster.caFile && readFileSync(cluster.caFile, 'base64'))),
+    ...present(
+      'certificate-authority-data',
+      cluster.caData ?? (cluster.caFile && readFileSync(cluster.caFile, 'base64')),
+    ),
     ...present('proxy-url', cluster.proxyUrl ?? chooseProxy(server, options.env)?.href),
     ...present('config', cluster.execConfig),
   }

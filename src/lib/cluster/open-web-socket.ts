@@ -36,7 +36,7 @@ export async function openWebSocket(request: UpgradeRequest, signal: AbortSignal
   const {promise, resolve, reject} = Promise.withResolvers<Upgrade>()
   const socket = new WebSocket(address, [...protocols], {
     agent,
-    headers: headers as Record<string, string>,
+    headers,
     perMessageDeflate: false,
     followRedirects: false,
     skipUTF8Validation: true,
@@ -58,14 +58,12 @@ export async function openWebSocket(request: UpgradeRequest, signal: AbortSignal
     resolve({opened: socket})
   })
   socket.once('unexpected-response', (_request, response: http.IncomingMessage) => {
-    readRefusal(response).then((refused) => {
-      resolve({refused})
-      socket.terminate()
-    }, reject)
+    resolve(readRefusal(response).then((refused) => ({refused})))
   })
   try {
     const upgrade = await promise
     if ('opened' in upgrade) socket.off('error', reject)
+    else socket.terminate()
     return upgrade
   } finally {
     clearTimeout(timer)
@@ -77,8 +75,8 @@ async function readRefusal(response: http.IncomingMessage): Promise<Refusal> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
-    for await (const chunk of response) {
-      const part = Buffer.from(chunk as Uint8Array)
+    const parts: AsyncIterable<Buffer> = response
+    for await (const part of parts) {
       chunks.push(part)
       bytes += part.length
       if (bytes >= MAX_REFUSAL_BYTES) break

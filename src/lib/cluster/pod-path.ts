@@ -11,8 +11,10 @@ export function podPath(
   subresource: string,
   query: readonly (readonly [name: string, value: string])[] = [],
 ): string {
-  const path = `/api/v1/namespaces/${encodeURIComponent(pod.namespace)}/pods/${encodeURIComponent(pod.name)}/${subresource}`
-  const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString()
+  // A colon before a port is written as kubectl writes it.
+  const name = encodeURIComponent(pod.name).replaceAll('%3A', ':')
+  const path = `/api/v1/namespaces/${encodeURIComponent(pod.namespace)}/pods/${name}/${subresource}`
+  const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString()
   return search === '' ? path : `${path}?${search}`
 }
 

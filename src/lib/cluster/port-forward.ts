@@ -16,6 +16,7 @@ const LONGEST_ERROR_TEXT = 4096
 export interface PortForward {
   /** Settles, and never rejects, once the other end has sent anything at all, or is gone. */
   readonly answered: Promise<void>
+  readonly ports: readonly number[]
   /** `false` once the socket has ended. */
   readonly isOpen: boolean
   /** The port's connection, the same each time. Ends where the other end ends it. The port must be one of those asked. */
@@ -55,6 +56,7 @@ type Connect = (handlers: ConstructorParameters<typeof ChannelSocket>[1]) => Cha
 
 class SocketForward implements PortForward {
   readonly answered: Promise<void>
+  readonly ports: readonly number[]
   readonly #pod: PodRef
   readonly #lines: readonly Line[]
   readonly #socket: ChannelSocket
@@ -67,6 +69,7 @@ class SocketForward implements PortForward {
 
   constructor(pod: PodRef, ports: readonly number[], connect: Connect) {
     this.#pod = pod
+    this.ports = ports
     this.answered = new Promise((resolve) => {
       this.#heard = resolve
     })
@@ -76,7 +79,7 @@ class SocketForward implements PortForward {
     })
     this.#lines = ports.map((port, index) => ({
       port,
-      stream: new PortStream(this.#socket, 2 * index, () => this.#leave(port)),
+      stream: new PortStream(this.#socket, 2 * index, (hasEnded) => this.#leave(port, hasEnded)),
       prefixes: [new PortPrefix(port), new PortPrefix(port)],
       errorText: '',
     }))
@@ -161,9 +164,9 @@ class SocketForward implements PortForward {
     for (const {stream} of this.#lines) stream.finish()
   }
 
-  /** A TCP connection cannot be closed alone; the socket goes once nobody uses any. */
-  #leave(port: number): void {
+  /** A TCP connection that still runs cannot be closed alone: with the last of those in use the socket goes. */
+  #leave(port: number, hasEnded: boolean): void {
     this.#used.delete(port)
-    if (this.#used.size === 0 && this.#isOpen) this.#hangUp()
+    if (!hasEnded && this.#used.size === 0 && this.#isOpen) this.#hangUp()
   }
 }

@@ -11,10 +11,10 @@ export const CHANNEL_BUFFER_BYTES = 256 * 1024
 export class PortStream extends Duplex {
   readonly #socket: ChannelSocket
   readonly #channel: number
-  readonly #onDestroy: () => void
+  readonly #onDestroy: (hasEnded: boolean) => void
   #finished = false
 
-  constructor(socket: ChannelSocket, channel: number, onDestroy: () => void) {
+  constructor(socket: ChannelSocket, channel: number, onDestroy: (hasEnded: boolean) => void) {
     super({readableHighWaterMark: CHANNEL_BUFFER_BYTES, allowHalfOpen: false})
     this.#socket = socket
     this.#channel = channel
@@ -50,8 +50,13 @@ export class PortStream extends Duplex {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#socket.release(this.#channel)
-    this.#onDestroy()
+    this.#onDestroy(this.#finished)
     done(error)
+  }
+
+  /** Called once an answer after which the other end closes is complete. */
+  destroySoon(): void {
+    this.destroy()
   }
 
   setKeepAlive(): this {

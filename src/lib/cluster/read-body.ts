@@ -2,6 +2,7 @@ import type {IncomingMessage} from 'node:http'
 import {Readable} from 'node:stream'
 import {createBrotliDecompress, createGunzip, createInflate} from 'node:zlib'
 import {ProbeError} from '../domain/failure.ts'
+import {errorCode, isTimeout} from './error-text.ts'
 
 /**
  * An answer's body, decompressed. Reading it throws ProbeError (stage `fetch`) where the connection breaks, where
@@ -85,16 +86,24 @@ async function unlessSilent<Value>(next: Promise<Value>, idleMs: number, signal:
 
 function explain(error: unknown, idleMs: number, what: string, signal: AbortSignal): unknown {
   if (signal.aborted || error instanceof ProbeError) return error
-  if (error instanceof DOMException && error.name === 'TimeoutError') {
+  if (isTimeout(error)) {
     const message = `Cannot read the answer to ${what}: nothing more came for ${idleMs / 1000} s`
     return new ProbeError({stage: 'fetch', code: 'timeout', message})
   }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (error instanceof CutOff || code === 'ECONNRESET' || code === 'Z_BUF_ERROR' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
+  const code = errorCode(error)
+  if (
+    error instanceof CutOff ||
+    code === 'ECONNRESET' ||
+    code === 'Z_BUF_ERROR' ||
+    code === 'ERR_STREAM_PREMATURE_CLOSE'
+  ) {
     const message = `Cannot read the answer to ${what}: it was cut off`
     return new ProbeError({stage: 'fetch', code: 'cut-off', message}, {cause: error})
   }
   const why = code.startsWith('Z_') ? 'its compression is broken' : `the connection broke (${code || 'unknown'})`
   const message = `Cannot read the answer to ${what}: ${why}`
-  return new ProbeError({stage: 'fetch', code: code.startsWith('Z_') ? 'bad-payload' : 'connection-lost', message}, {cause: error})
+  return new ProbeError(
+    {stage: 'fetch', code: code.startsWith('Z_') ? 'bad-payload' : 'connection-lost', message},
+    {cause: error},
+  )
 }

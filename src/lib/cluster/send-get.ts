@@ -1,5 +1,6 @@
 import http, {type IncomingMessage} from 'node:http'
 import https from 'node:https'
+import {errorCode} from './error-text.ts'
 
 /** One GET on the wire. */
 export interface GetRequest {
@@ -52,7 +53,7 @@ async function attempt(request: GetRequest, signal: AbortSignal): Promise<Incomi
   signal.addEventListener('abort', onAbort, {once: true})
   sent.once('response', resolve)
   sent.on('error', (error) => {
-    const isStale = sent.reusedSocket && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+    const isStale = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(errorCode(error))
     if (isStale) resolve({stale: error})
     else reject(error)
   })

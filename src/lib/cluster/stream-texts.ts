@@ -86,7 +86,7 @@ const RULES: readonly Rule[] = [
     hint: WRONG_CONTAINER,
   },
   {
-    when: /container is (?:not running|in CONTAINER_\w+ state)|stopped container|container .*is not running/iu,
+    when: /container is (?:not running|in CONTAINER_\w+ state)|stopped container|(?<!sandbox )container \S+ is not running/iu,
     stage: 'dial',
     code: 'container-not-running',
     says: 'the container is not running',
@@ -100,7 +100,7 @@ const RULES: readonly Rule[] = [
     hint: NOT_RUNNING,
   },
   {
-    when: /completed pod|pod is not running|sandbox \S+ is not running|does not allow this method/iu,
+    when: /completed pod|pod is not running|sandbox (?:container )?\S+ is not running|does not allow this method/iu,
     stage: 'dial',
     code: 'pod-not-running',
     says: 'the pod is not running',

@@ -1,6 +1,6 @@
-import type {Certificate, CertificateBlock} from '../domain/certificate.ts'
+import type {CertificateBlock} from '../domain/certificate.ts'
 import type {Spoken} from '../domain/observation.ts'
-import type {SecretItem} from '../domain/secret.ts'
+import type {SecretItem, SecretType} from '../domain/secret.ts'
 
 /** One secret as one side holds it, and who said so. */
 export interface Held {
@@ -15,19 +15,17 @@ export interface Held {
 /** How a secret has to be compared; `unknown` where a source does not say what it is (a warming one, an empty one). */
 export type HeldKind = 'chain' | 'bundle' | 'opaque' | 'unknown'
 
+const KINDS = {
+  'Cert Chain': 'chain',
+  CA: 'bundle',
+  'SPIFFE Bundle': 'bundle',
+  Generic: 'opaque',
+  'Ticket Keys': 'opaque',
+  Unknown: 'unknown',
+} as const satisfies Record<SecretType, HeldKind>
+
 export function kindOf({item}: Held): HeldKind {
-  switch (item.type) {
-    case 'Cert Chain':
-      return 'chain'
-    case 'CA':
-    case 'SPIFFE Bundle':
-      return 'bundle'
-    case 'Generic':
-    case 'Ticket Keys':
-      return 'opaque'
-    case 'Unknown':
-      return 'unknown'
-  }
+  return KINDS[item.type]
 }
 
 /** The leaf of a chain, or the first root of a bundle. */
@@ -43,10 +41,6 @@ export function isUsable(held: Held): boolean {
 /** The proxy asked for it and has nothing yet, or could not take what it got. */
 export function isWaiting({item}: Held): boolean {
   return item.state === 'WARMING' || item.state === 'UNINITIALIZED'
-}
-
-export function isReadable(block: CertificateBlock): block is Certificate {
-  return block.readable
 }
 
 /** Clock skew up to this is within what HTTP dates and networks can tell (spec: above 5 s is a finding). */

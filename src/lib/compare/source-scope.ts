@@ -36,11 +36,7 @@ export function canSpeakFor(source: Source, name: string): boolean {
   return scope === 'every' || scope.includes(name)
 }
 
-/**
- * No part of the answer is missing by it: a mesh need not publish its roots in a ConfigMap, and an agent need not
- * offer a source.
- */
-export function isHarmless(failure: Failure): boolean {
-  if (failure.code === 'no-source') return true
-  return failure.source === 'published-root' && failure.code === 'not-found'
+/** No part of the answer is missing by it: a mesh need not publish its roots in a ConfigMap (spec, 7). */
+export function isHarmless({source, code}: Failure): boolean {
+  return source === 'published-root' && code === 'not-found'
 }

@@ -44,8 +44,12 @@ export interface Conversation extends AsyncDisposable {
 
 /** Who answers: a cluster, or files. */
 export interface Answerer {
-  /** `ports` are all that the plan may need, so that one stream can carry them. */
-  open(pod: Pod, ports: readonly number[]): Conversation
+  /**
+   * `ports` are all that the plan may need, so that one stream can carry them. `deadlineAtMs` (ms since 1970) is the
+   * moment at which the signals given to `ask` fire: while another way can follow, one gets at most a third of the
+   * time left until then. Without it, only the signal ends a way.
+   */
+  open(pod: Pod, ports: readonly number[], deadlineAtMs?: number): Conversation
 }
 
 /** Something worth telling the user on stderr, once for each text. */

@@ -31,7 +31,7 @@ function endedText(pod: Pod): string {
 
 function pendingText(pod: Pod): string {
   const scheduled = pod.conditions.find(({type, status}) => type === 'PodScheduled' && status === 'False')
-  if (scheduled?.reason === 'SchedulingGated') return 'SchedulingGated'
+  if (scheduled?.reason === 'SchedulingGated' || (pod.schedulingGates ?? []).length > 0) return 'SchedulingGated'
   const initial = initText(pod)
   if (initial !== undefined) return initial
   const waiting = pod.containers.find(({state}) => state.phase === 'waiting' && state.reason !== undefined)

@@ -77,6 +77,8 @@ export interface Pod extends PodRef {
   readonly createdAt?: string
   readonly deletedAt?: string
   readonly conditions: readonly PodCondition[]
+  /** Names of the gates that keep it from being scheduled; absent where there are none. */
+  readonly schedulingGates?: readonly string[]
   /** Init containers first, in the order of the spec. */
   readonly containers: readonly Container[]
   /** Volumes by name: what kind each is (`emptyDir`, `configMap`, `secret`, `projected`, `csi`, …). */

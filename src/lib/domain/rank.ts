@@ -67,6 +67,7 @@ export function isCompared(row: SecretDiffRow): boolean {
 }
 
 function resultSeverity(row: SecretDiffRow): Severity {
+  if (row.reason === BY_DESIGN.alsoActive) return isOutOfUse(row) ? 'warn' : 'ok'
   if (isDifference(row) || isOutOfUse(row)) return row.confirmed ? 'fail' : 'unknown'
   if (row.result === 'PENDING') return 'warn'
   if (row.result === 'MATCH') return row.rejected === undefined ? 'ok' : 'warn'
@@ -91,20 +92,12 @@ function certificateSeverity(row: SecretDiffRow | SecretListRow): Severity {
 }
 
 function leafSeverity({status, besideValid, type, state}: SecretDiffRow | SecretListRow): Severity {
-  switch (status) {
-    case 'EXPIRED':
-    case 'NOT_YET_VALID':
-    case 'INVALID':
-      return besideValid === true ? 'warn' : 'fail'
-    case 'EMPTY':
-      if (state !== 'ACTIVE' && state !== 'STATIC') return 'ok'
-      // A validation context may go without a CA of its own; a chain without a certificate serves nothing.
-      return type === 'Cert Chain' ? 'fail' : 'warn'
-    case 'VALID':
-    case 'UNKNOWN':
-    case undefined:
-      return 'ok'
-  }
+  if (status === 'EXPIRED' || status === 'NOT_YET_VALID' || status === 'INVALID')
+    return besideValid === true ? 'warn' : 'fail'
+  const isEmptyInUse = status === 'EMPTY' && (state === 'ACTIVE' || state === 'STATIC')
+  if (!isEmptyInUse) return 'ok'
+  // A validation context may go without a CA of its own; a chain without a certificate serves nothing.
+  return type === 'Cert Chain' ? 'fail' : 'warn'
 }
 
 /** Whoever verifies a chain uses his own roots: a root that came along and is over is worth a word, no more. */

@@ -4,7 +4,7 @@ import {type Failure, ProbeError} from '../domain/failure.ts'
 import type {Observation} from '../domain/observation.ts'
 import {type Pod, podKey} from '../domain/pod.ts'
 import type {Question, Side, Source} from '../domain/question.ts'
-import type {DecodeContext} from '../decode/decode.ts'
+import type {DecodeContext} from '../decode/decode-context.ts'
 import {decode} from '../decode/decode.ts'
 import {planQuestions, portsOf, sharedKey, type Wants} from '../plan/plan-questions.ts'
 import {asTimeout, startDeadline, within} from './deadline.ts'
@@ -61,7 +61,7 @@ export async function readLive(pod: Pod, agent: Agent, signal: AbortSignal, with
   } finally {
     await conversation?.[Symbol.asyncDispose]()
   }
-  return {observations, failures, asked: {sides: [...sides], sources: [...sources]}}
+  return {observations, failures, asked: {sides: [...sides], sources: [...sources], excluded: with_.wants.exclude}}
 }
 
 type Reply =
@@ -100,15 +100,14 @@ async function askOnce(
   with_: LiveReading,
 ): Promise<readonly Observation[]> {
   const observations = await decode(await conversation.ask(question, signal), with_.decodeContext)
-  const wasCutOff = observations.some(({type, ...rest}) => type === 'unusable' && isCutOff(rest))
-  if (!wasCutOff) return observations
+  if (!observations.some(isCutOff)) return observations
   // An answer cut off in the middle is asked for once more: connections drop, and half a dump tells nothing.
   return await decode(await conversation.ask(question, signal), with_.decodeContext)
 }
 
-function isCutOff(observation: object): boolean {
-  const {failure} = observation as {failure?: Failure}
-  return failure?.code === 'cut-off' || failure?.code === 'connection-lost'
+function isCutOff(observation: Observation): boolean {
+  if (observation.type !== 'unusable') return false
+  return observation.failure.code === 'cut-off' || observation.failure.code === 'connection-lost'
 }
 
 /** What many pods share is asked on a line and under a deadline of its own, not under those of whoever came first. */

@@ -1,14 +1,8 @@
+import type {Asked} from '../compare/evidence.ts'
 import type {Agent} from '../domain/agent.ts'
 import type {Failure} from '../domain/failure.ts'
 import type {Observation} from '../domain/observation.ts'
 import type {Pod} from '../domain/pod.ts'
-import type {Side, Source} from '../domain/question.ts'
-
-/** What was asked, so that what was not asked is never taken for missing. */
-export interface Asked {
-  readonly sides: readonly Side[]
-  readonly sources: readonly Source[]
-}
 
 /** All that one look at a pod gave: both halves are kept whatever failed. */
 export interface Reading {
@@ -20,6 +14,3 @@ export interface Reading {
 
 /** Looks at one pod once. Failures of the pod are data; what is thrown is a bug or the run's own end. */
 export type ReadPod = (pod: Pod, agent: Agent, signal: AbortSignal) => Promise<Reading>
-
-/** Nothing asked, nothing seen. */
-export const EMPTY_READING: Reading = {observations: [], failures: [], asked: {sides: [], sources: []}}

@@ -75,6 +75,7 @@ export const builtinProfiles: readonly Profile[] = [
         {env: 'PROXY_CONFIG', format: 'json', fields: ['statusPort', 'status_port']},
         {arg: '--statusPort'},
       ],
+      loopbackWhen: {METRICS_LOCALHOST_ACCESS_ONLY: {oneOf: ['true', 'True', 'TRUE', '1', 't', 'T']}},
     },
     graceRatio: {env: 'SECRET_GRACE_PERIOD_RATIO'},
     certificates: [
@@ -104,14 +105,19 @@ export const builtinProfiles: readonly Profile[] = [
     trust: {
       default: 'istiod',
       others: [
-        {name: 'SPIRE', mount: {path: '/var/run/secrets/workload-spiffe-uds', volumes: ['csi', 'hostPath']}},
-        {name: 'SPIRE', env: {WORKLOAD_IDENTITY_SOCKET_FILE: {noneOf: ['', 'socket']}}},
+        {
+          name: 'SPIRE',
+          tellsExpiry: false,
+          mount: {path: '/var/run/secrets/workload-spiffe-uds', volumes: ['csi', 'hostPath']},
+        },
+        {name: 'SPIRE', tellsExpiry: false, env: {WORKLOAD_IDENTITY_SOCKET_FILE: {noneOf: ['', 'socket']}}},
         {
           name: 'mounted files',
+          tellsExpiry: false,
           mount: {path: '/var/run/secrets/workload-spiffe-credentials', volumes: ['secret', 'projected', 'csi']},
         },
-        {name: 'mounted files', env: {FILE_MOUNTED_CERTS: 'true'}},
-        {name: 'mounted files', env: {PROV_CERT: {noneOf: ['']}}},
+        {name: 'mounted files', tellsExpiry: false, env: {FILE_MOUNTED_CERTS: 'true'}},
+        {name: 'mounted files', tellsExpiry: false, env: {PROV_CERT: {noneOf: ['']}}},
         {name: 'another CA', env: {CA_PROVIDER: {noneOf: ['', 'Citadel']}}},
         {name: 'another CA', env: {PILOT_CERT_PROVIDER: 'custom'}},
         {name: 'another CA', env: {ISTIO_META_CERT_SIGNER: {noneOf: ['']}}},
@@ -197,6 +203,7 @@ export const builtinProfiles: readonly Profile[] = [
         {env: 'PROXY_CONFIG', format: 'json', fields: ['statusPort', 'status_port']},
         {arg: '--statusPort'},
       ],
+      loopbackWhen: {METRICS_LOCALHOST_ACCESS_ONLY: {oneOf: ['true', 'True', 'TRUE', '1', 't', 'T']}},
     },
     graceRatio: {env: 'SECRET_GRACE_PERIOD_RATIO'},
     certificates: [
@@ -226,14 +233,19 @@ export const builtinProfiles: readonly Profile[] = [
     trust: {
       default: 'istiod',
       others: [
-        {name: 'SPIRE', mount: {path: '/var/run/secrets/workload-spiffe-uds', volumes: ['csi', 'hostPath']}},
-        {name: 'SPIRE', env: {WORKLOAD_IDENTITY_SOCKET_FILE: {noneOf: ['', 'socket']}}},
+        {
+          name: 'SPIRE',
+          tellsExpiry: false,
+          mount: {path: '/var/run/secrets/workload-spiffe-uds', volumes: ['csi', 'hostPath']},
+        },
+        {name: 'SPIRE', tellsExpiry: false, env: {WORKLOAD_IDENTITY_SOCKET_FILE: {noneOf: ['', 'socket']}}},
         {
           name: 'mounted files',
+          tellsExpiry: false,
           mount: {path: '/var/run/secrets/workload-spiffe-credentials', volumes: ['secret', 'projected', 'csi']},
         },
-        {name: 'mounted files', env: {FILE_MOUNTED_CERTS: 'true'}},
-        {name: 'mounted files', env: {PROV_CERT: {noneOf: ['']}}},
+        {name: 'mounted files', tellsExpiry: false, env: {FILE_MOUNTED_CERTS: 'true'}},
+        {name: 'mounted files', tellsExpiry: false, env: {PROV_CERT: {noneOf: ['']}}},
         {name: 'another CA', env: {CA_PROVIDER: {noneOf: ['', 'Citadel']}}},
         {name: 'another CA', env: {PILOT_CERT_PROVIDER: 'custom'}},
         {name: 'another CA', env: {ISTIO_META_CERT_SIGNER: {noneOf: ['']}}},
@@ -320,6 +332,7 @@ export const builtinProfiles: readonly Profile[] = [
         {env: 'PROXY_CONFIG', format: 'json', fields: ['statusPort', 'status_port']},
         {arg: '--statusPort'},
       ],
+      loopbackWhen: {METRICS_LOCALHOST_ACCESS_ONLY: {oneOf: ['true', 'True', 'TRUE', '1', 't', 'T']}},
     },
     nodeAgent: {container: 'ingress-sds', port: 8080, portEnv: 'DEBUG_PORT', path: '/debug/sds/gateway'},
     graceRatio: {env: 'SECRET_GRACE_PERIOD_RATIO'},
@@ -350,14 +363,19 @@ export const builtinProfiles: readonly Profile[] = [
     trust: {
       default: 'istiod',
       others: [
-        {name: 'SPIRE', mount: {path: '/var/run/secrets/workload-spiffe-uds', volumes: ['csi', 'hostPath']}},
-        {name: 'SPIRE', env: {WORKLOAD_IDENTITY_SOCKET_FILE: {noneOf: ['', 'socket']}}},
+        {
+          name: 'SPIRE',
+          tellsExpiry: false,
+          mount: {path: '/var/run/secrets/workload-spiffe-uds', volumes: ['csi', 'hostPath']},
+        },
+        {name: 'SPIRE', tellsExpiry: false, env: {WORKLOAD_IDENTITY_SOCKET_FILE: {noneOf: ['', 'socket']}}},
         {
           name: 'mounted files',
+          tellsExpiry: false,
           mount: {path: '/var/run/secrets/workload-spiffe-credentials', volumes: ['secret', 'projected', 'csi']},
         },
-        {name: 'mounted files', env: {FILE_MOUNTED_CERTS: 'true'}},
-        {name: 'mounted files', env: {PROV_CERT: {noneOf: ['']}}},
+        {name: 'mounted files', tellsExpiry: false, env: {FILE_MOUNTED_CERTS: 'true'}},
+        {name: 'mounted files', tellsExpiry: false, env: {PROV_CERT: {noneOf: ['']}}},
         {name: 'another CA', env: {CA_PROVIDER: {noneOf: ['', 'Citadel']}}},
         {name: 'another CA', env: {PILOT_CERT_PROVIDER: 'custom'}},
         {name: 'another CA', env: {ISTIO_META_CERT_SIGNER: {noneOf: ['']}}},
@@ -643,6 +661,7 @@ export const builtinProfiles: readonly Profile[] = [
         {env: 'PROXY_CONFIG', format: 'json', fields: ['statusPort', 'status_port']},
         {arg: '--statusPort'},
       ],
+      loopbackWhen: {METRICS_LOCALHOST_ACCESS_ONLY: {oneOf: ['true', 'True', 'TRUE', '1', 't', 'T']}},
     },
     graceRatio: {env: 'SECRET_GRACE_PERIOD_RATIO'},
     certificates: [
@@ -672,14 +691,19 @@ export const builtinProfiles: readonly Profile[] = [
     trust: {
       default: 'istiod',
       others: [
-        {name: 'SPIRE', mount: {path: '/var/run/secrets/workload-spiffe-uds', volumes: ['csi', 'hostPath']}},
-        {name: 'SPIRE', env: {WORKLOAD_IDENTITY_SOCKET_FILE: {noneOf: ['', 'socket']}}},
+        {
+          name: 'SPIRE',
+          tellsExpiry: false,
+          mount: {path: '/var/run/secrets/workload-spiffe-uds', volumes: ['csi', 'hostPath']},
+        },
+        {name: 'SPIRE', tellsExpiry: false, env: {WORKLOAD_IDENTITY_SOCKET_FILE: {noneOf: ['', 'socket']}}},
         {
           name: 'mounted files',
+          tellsExpiry: false,
           mount: {path: '/var/run/secrets/workload-spiffe-credentials', volumes: ['secret', 'projected', 'csi']},
         },
-        {name: 'mounted files', env: {FILE_MOUNTED_CERTS: 'true'}},
-        {name: 'mounted files', env: {PROV_CERT: {noneOf: ['']}}},
+        {name: 'mounted files', tellsExpiry: false, env: {FILE_MOUNTED_CERTS: 'true'}},
+        {name: 'mounted files', tellsExpiry: false, env: {PROV_CERT: {noneOf: ['']}}},
         {name: 'another CA', env: {CA_PROVIDER: {noneOf: ['', 'Citadel']}}},
         {name: 'another CA', env: {PILOT_CERT_PROVIDER: 'custom'}},
         {name: 'another CA', env: {ISTIO_META_CERT_SIGNER: {noneOf: ['']}}},

@@ -42,7 +42,7 @@ export function decideAsking(pod: Pod, container: Container, clock: Clock): Aski
 }
 
 function skipEnded(pod: Pod): Skip {
-  const message = `${podKey(pod)} has ended: ${withDetail(statusText(pod), pod.message)}`
+  const message = `${podKey(pod)} has ended: ${withDetail(pod.reason ?? statusText(pod), pod.message)}`
   return {code: pod.reason === 'Evicted' ? 'evicted' : 'finished', message}
 }
 

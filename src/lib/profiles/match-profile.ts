@@ -10,17 +10,40 @@ export interface Match {
 }
 
 /**
- * The first profile that knows the pod; `profiles` stand in order of priority. `container` names the agent's container
- * instead of the names that the profiles know; their other conditions still hold.
+ * The first profile that knows the pod; `profiles` stand in order of priority. With `named` that container is the agent
+ * whatever it is called: the pod's other marks tell the kind, and where it has none, the kind of lowest priority.
  */
-export function matchProfile(pod: Pod, profiles: readonly Profile[], container?: string): Match | undefined {
+export function matchProfile(pod: Pod, profiles: readonly Profile[], named?: string): Match | undefined {
+  const lasting = pod.containers.filter(({role}) => role !== 'init')
+  if (named === undefined) return scan(pod, lasting, profiles, false)
+  const candidates = lasting.filter(({name}) => name === named)
+  return (
+    scan(pod, candidates, profiles, false) ??
+    scan(pod, candidates, profiles, true, hasMarks) ??
+    scan(pod, candidates, profiles.toReversed(), true)
+  )
+}
+
+function scan(
+  pod: Pod,
+  candidates: readonly Container[],
+  profiles: readonly Profile[],
+  anyName: boolean,
+  counts: (rule: RecognitionRule) => boolean = () => true,
+): Match | undefined {
   for (const profile of profiles) {
     for (const rule of profile.recognise) {
-      const found = holdsOfPod(pod, rule) ? findContainer(pod, rule.container, container) : undefined
+      if (!counts(rule) || !holdsOfPod(pod, rule)) continue
+      const found = findContainer(pod, candidates, rule.container, anyName)
       if (found !== undefined) return {profile, container: found, because: explain(rule, found)}
     }
   }
   return undefined
+}
+
+/** Whether a rule asks for more than a name. */
+function hasMarks({labels, annotations, owner, container: {args, env, mounts}}: RecognitionRule): boolean {
+  return [labels, annotations, owner, args, env, mounts].some((mark) => mark !== undefined)
 }
 
 function explain(rule: RecognitionRule, container: Container): string {
@@ -40,12 +63,15 @@ function holdsOfPod(pod: Pod, {labels = {}, annotations = {}, owner}: Recognitio
   )
 }
 
-function findContainer(pod: Pod, condition: ContainerCondition, named: string | undefined): Container | undefined {
-  const names = named === undefined ? namesOf(pod, condition) : [named]
-  const lasting = pod.containers.filter(({role}) => role !== 'init')
-  const candidates =
-    names === undefined ? lasting : names.flatMap((name) => lasting.find((container) => container.name === name) ?? [])
-  return candidates.find((container) => holdsOfContainer(container, condition))
+function findContainer(
+  pod: Pod,
+  candidates: readonly Container[],
+  condition: ContainerCondition,
+  anyName: boolean,
+): Container | undefined {
+  const names = anyName ? undefined : namesOf(pod, condition)
+  const meant = names?.flatMap((name) => candidates.find((container) => container.name === name) ?? [])
+  return (meant ?? candidates).find((container) => holdsOfContainer(container, condition))
 }
 
 function namesOf(pod: Pod, {names, listedIn}: ContainerCondition): readonly string[] | undefined {
@@ -55,7 +81,10 @@ function namesOf(pod: Pod, {names, listedIn}: ContainerCondition): readonly stri
   return [...(names ?? []), ...lists.flatMap((list) => (Array.isArray(list) ? list.filter(isText) : []))]
 }
 
-function holdsOfContainer(container: Container, {args, withoutArgs, env = {}, mounts = []}: ContainerCondition): boolean {
+function holdsOfContainer(
+  container: Container,
+  {args, withoutArgs, env = {}, mounts = []}: ContainerCondition,
+): boolean {
   return (
     (args === undefined || beginsWith(container, args)) &&
     (withoutArgs === undefined || !beginsWith(container, withoutArgs)) &&
@@ -71,7 +100,10 @@ function beginsWith({command, args}: Container, prefix: readonly string[]): bool
 }
 
 /** Whether all conditions hold of the values of those names. */
-export function holdAll(conditions: Readonly<Record<string, Condition>>, values: Readonly<Record<string, string>>): boolean {
+export function holdAll(
+  conditions: Readonly<Record<string, Condition>>,
+  values: Readonly<Record<string, string>>,
+): boolean {
   return Object.entries(conditions).every(([name, condition]) => holds(condition, own(values, name)))
 }
 

@@ -14,5 +14,6 @@ export function own<T>(record: Readonly<Record<string, T>>, key: string): T | un
 export function own(record: unknown, key: string): unknown
 export function own(record: unknown, key: string): unknown {
   if (typeof record !== 'object' || record === null || !Object.hasOwn(record, key)) return undefined
-  return (record as Readonly<Record<string, unknown>>)[key]
+  const value: unknown = Reflect.get(record, key)
+  return value
 }

@@ -18,7 +18,11 @@ const conditions = z.record(text, condition)
 /** Where a pod says something of itself. `field` reads inside a JSON or YAML value; the first one present counts. */
 const origin = z.union([
   z.strictObject({label: text}),
-  z.strictObject({annotation: text, format: z.enum(['json', 'yaml']).exactOptional(), fields: z.array(text).exactOptional()}),
+  z.strictObject({
+    annotation: text,
+    format: z.enum(['json', 'yaml']).exactOptional(),
+    fields: z.array(text).exactOptional(),
+  }),
   z.strictObject({env: text, format: z.enum(['json', 'yaml']).exactOptional(), fields: z.array(text).exactOptional()}),
   z.strictObject({arg: text.describe('`--flag value` or `--flag=value`')}),
 ])
@@ -49,7 +53,9 @@ const recognition = z.strictObject({
 const admin = z.union([
   z.strictObject({port, from: origins.exactOptional()}),
   z.strictObject({
-    socket: z.strictObject({volume: text, directory: text, file: text}).describe('a file in a volume; `directory` where the mount is not found'),
+    socket: z
+      .strictObject({volume: text, directory: text, file: text})
+      .describe('a file in a volume; `directory` where the mount is not found'),
   }),
   z.strictObject({off: text.describe('why there is none')}),
 ])
@@ -75,6 +81,10 @@ const trust = z.strictObject({
     .array(
       z.strictObject({
         name: text,
+        tellsExpiry: z
+          .boolean()
+          .exactOptional()
+          .describe('false where the agent’s metrics say nothing of such certificates'),
         env: conditions.exactOptional(),
         mount: mount.exactOptional(),
         address: z
@@ -92,7 +102,7 @@ const debugPath = z
   .regex(/^\/[a-z0-9_\-./]*$/)
   .refine((path) => forbiddenInDebug(path, []) === undefined, 'changes, drains, profiles or runs a hook')
 const debugKeys = z
-  .array(z.string().regex(/^[a-z0-9_\-]+$/i))
+  .array(z.string().regex(/^[a-z0-9_-]+$/i))
   .refine((keys) => forbiddenInDebug('/', keys) === undefined, 'changes something')
 
 const source = z.enum([
@@ -116,7 +126,11 @@ export const profileSchema = z
     admin,
     execHttp: z.boolean().describe('whether the image is known to hold a program that can ask HTTP by exec'),
     status: z
-      .strictObject({port, from: origins.exactOptional()})
+      .strictObject({
+        port,
+        from: origins.exactOptional(),
+        loopbackWhen: conditions.exactOptional().describe('variables with which it answers the pod itself alone'),
+      })
       .exactOptional()
       .describe('the agent’s own port; a 0 in the pod switches it off'),
     nodeAgent: z

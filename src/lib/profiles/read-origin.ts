@@ -66,7 +66,9 @@ function readField(text: string, format: 'json' | 'yaml', fields: readonly strin
   if (field === undefined) return undefined
   const value = own(document, field)
   const isScalar = typeof value === 'string' || typeof value === 'number'
-  return isScalar ? say(String(value), `${where}: ${field}`) : {problem: 'is neither text nor number', where: `${where}: ${field}`}
+  return isScalar
+    ? say(String(value), `${where}: ${field}`)
+    : {problem: 'is neither text nor number', where: `${where}: ${field}`}
 }
 
 function yamlProblem({reason, mark}: YAMLException): string {

@@ -26,12 +26,7 @@ export interface Recognised extends Asking {
 const DEFAULT_GRACE_RATIO = 0.5
 
 /** Which agent a pod carries, and whether it can be asked now. */
-export function recognise(
-  pod: Pod,
-  profiles: readonly Profile[],
-  overrides: Overrides,
-  clock: Clock,
-): Recognised {
+export function recognise(pod: Pod, profiles: readonly Profile[], overrides: Overrides, clock: Clock): Recognised {
   const match = matchProfile(pod, profiles, overrides.container)
   if (match === undefined) return {skip: noAgent(pod, overrides.container), leaving: pod.deletedAt !== undefined}
   return {agent: describeAgent(pod, match, overrides.adminPort), ...decideAsking(pod, match.container, clock)}

@@ -2,7 +2,7 @@
 const AHEAD = 16
 
 interface Reader<T> {
-  readonly queue: T[]
+  readonly queue: {readonly value: T}[]
 }
 
 /**
@@ -29,7 +29,12 @@ export function broadcast<T>(source: AsyncIterable<T>, readers: number): readonl
   }))
 
   async function next(reader: Reader<T>): Promise<IteratorResult<T>> {
-    while (reader.queue.length === 0) {
+    for (;;) {
+      const [next] = reader.queue.splice(0, 1)
+      if (next !== undefined) {
+        announce()
+        return {done: false, value: next.value}
+      }
       if (end !== undefined || !present.has(reader)) {
         present.delete(reader)
         if (end !== undefined && 'error' in end) throw end.error
@@ -38,9 +43,6 @@ export function broadcast<T>(source: AsyncIterable<T>, readers: number): readonl
       const isRoom = [...present].every(({queue}) => queue.length < AHEAD)
       await (isReading || !isRoom ? change.promise : readOne())
     }
-    const [value] = reader.queue.splice(0, 1) as [T]
-    announce()
-    return {done: false, value}
   }
 
   async function readOne(): Promise<void> {
@@ -48,7 +50,7 @@ export function broadcast<T>(source: AsyncIterable<T>, readers: number): readonl
     try {
       const result = await iterator.next()
       if (result.done === true) end = {}
-      else for (const {queue} of present) queue.push(result.value)
+      else for (const {queue} of present) queue.push({value: result.value})
     } catch (error) {
       end = {error}
     } finally {

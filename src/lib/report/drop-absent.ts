@@ -1,5 +1,8 @@
 /** The object without its keys whose value is `undefined`: absent on every output, in the same order. */
 export function dropAbsent<T extends object>(fields: T): T {
-  const entries = Object.entries(fields) as [keyof T, T[keyof T]][]
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as T
+  const present = {...fields}
+  for (const key in present) {
+    if (present[key] === undefined) Reflect.deleteProperty(present, key)
+  }
+  return present
 }

@@ -16,7 +16,7 @@ const NOT_COMPARED: Readonly<Record<ComparedBy, number>> = {
 
 /** Counts a run as its events pass; one for each reader that needs it. */
 export interface Summary {
-  take(event: ReportEvent<PodItem>): void
+  take(event: ReportEvent): void
   /** As documents hold it. */
   wire(): SummaryWire
   /** For people: `2,000 pods: 1,991 match (1,990 by expiry, 1 by fingerprint), 4 mismatch, 3 skipped`. */
@@ -24,9 +24,7 @@ export interface Summary {
 }
 
 /** A count of nothing yet. The view must be that of the events' items. */
-export function summarise<Item extends PodItem>(
-  view: View<Item>,
-): Summary & {take(event: ReportEvent<Item>): void} {
+export function summarise<Item extends PodItem>(view: View<Item>): Summary & {take(event: ReportEvent<Item>): void} {
   const verdicts = {...NO_VERDICTS}
   const compared = {...NOT_COMPARED}
   const outcomes = new Map(view.outcomes.map((label) => [label, new Map<string, number>()]))

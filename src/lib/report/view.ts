@@ -1,4 +1,4 @@
-import type {PodItem} from '../domain/report.ts'
+import type {PodItem, Verdict} from '../domain/report.ts'
 import type {ComparedBy} from '../domain/row.ts'
 
 /** What a colour says; without colour nothing is lost. */
@@ -8,10 +8,9 @@ export type Tone = 'good' | 'warn' | 'bad' | 'dim'
 export interface Cell {
   readonly text: string
   readonly tone?: Tone
+  /** Stands in place of the rest of its line, and widens no column. */
+  readonly spills?: boolean
 }
-
-/** How bad a line is, from fine to worst. */
-export type Severity = 'pass' | 'skipped' | 'warn' | 'unknown' | 'fail'
 
 /** What a table must know of a column before it has seen a line. */
 export interface ColumnHead {
@@ -20,15 +19,18 @@ export interface ColumnHead {
   readonly ifSeveral?: boolean
   /** Order in which a terminal that is too narrow loses it; absent: never. */
   readonly loseAs?: number
+  /** Lost only where wrapping the heads is not enough. */
+  readonly loseAfterWrap?: boolean
   /** Where a cell that is too long for a terminal is cut; absent: never. */
   readonly cut?: 'middle' | 'end'
 }
 
 /** One line of a table. */
 export interface Line {
-  /** One for each column. */
+  /** One for each column; those after one that spills count for nothing. */
   readonly cells: readonly Cell[]
-  readonly severity: Severity
+  /** How bad it is. */
+  readonly verdict: Verdict
   /** Whole seconds until something ends; absent where nothing does. */
   readonly secondsLeft?: number
   /** Index of the row that it tells of among `View.rows`. */

@@ -25,7 +25,7 @@ export interface SimulatedPod {
   readonly serviceAccount: string
   /** The Pod object as JSON text, without kind and apiVersion. */
   readonly manifest: () => string
-  readonly containers: readonly SimulatedContainer[]
+  readonly containers: () => readonly SimulatedContainer[]
   /** Made at first need: a fleet has thousands. */
   readonly ports: () => ReadonlyMap<number, PodPort>
   /** What is wrong with it now; switched by tests. */

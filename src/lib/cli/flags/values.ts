@@ -20,6 +20,16 @@ export function parseCount(text: string, flag: string, min: number): number {
   return number
 }
 
+const PORT_MAX = 65_535
+
+/** A port, where one is given. Throws RunError (usage). */
+export function parsePort(text: string | undefined, flag = 'proxy-admin-port'): number | undefined {
+  if (text === undefined) return undefined
+  const port = parseCount(text, flag, 1)
+  if (port > PORT_MAX) throw usage(flag, text, `a port up to ${PORT_MAX}`)
+  return port
+}
+
 /** `5` or `2.5%`. Throws RunError (usage). */
 export function parseShare(text: string, flag: string): {count: number} | {percent: number} {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1]

@@ -1,3 +1,4 @@
+import {REMOVED_KEY} from '../../domain/answer.ts'
 import type {CertificateReader} from '../x509/certificate-reader.ts'
 import type {CertificateFacts} from '../x509/read-certificate.ts'
 import {type PemBlock, splitPem} from './split-pem.ts'
@@ -24,7 +25,9 @@ export function readPem(text: string, reader: CertificateReader): PemCertificate
     .filter((block) => !COMPANION_LABELS.has(block.label))
     .map((block) => readBlock(block, reader))
   if (certificates.length > 0 || keyFound || text.trim() === '') return {certificates, keyFound}
-  return {certificates: [whyNoBlock(text)], keyFound}
+  const decoded = decodeBase64(text)
+  if (decoded?.includes(REMOVED_KEY) === true) return {certificates, keyFound: true}
+  return {certificates: [whyNoBlock(text, decoded)], keyFound}
 }
 
 function readBlock(block: PemBlock, reader: CertificateReader): CertificateOrProblem {
@@ -35,15 +38,14 @@ function readBlock(block: PemBlock, reader: CertificateReader): CertificateOrPro
   return reader.read(block.bytes)
 }
 
-function whyNoBlock(text: string): string {
+function whyNoBlock(text: string, decoded: string | undefined): string {
   if (text.includes('-----BEGIN ')) return 'PEM without its line breaks'
-  if (isBase64OfPem(text)) return 'base64 text inside base64'
+  if (decoded?.includes('-----BEGIN ') === true) return 'base64 text inside base64'
   if (text.startsWith('\x30\x82')) return 'DER, not PEM'
   return 'no PEM block'
 }
 
-function isBase64OfPem(text: string): boolean {
-  const start = text.slice(0, 200).replaceAll(/\s+/g, '')
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(start)) return false
-  return Buffer.from(start, 'base64').toString('latin1').includes('-----BEGIN ')
+function decodeBase64(text: string): string | undefined {
+  const plain = text.replaceAll(/\s+/g, '')
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(plain) ? Buffer.from(plain, 'base64').toString('latin1') : undefined
 }

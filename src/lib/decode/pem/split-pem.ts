@@ -28,8 +28,9 @@ export function splitPem(text: string): PemText {
 
   const close = (end: number | undefined): void => {
     if (open === undefined) return
-    if (isKeyLabel(open.label)) keyFound = true
-    else blocks.push(end === undefined ? {label: open.label, problem: 'cut off'} : readBlock(open, text, end))
+    const block: PemBlock = end === undefined ? {label: open.label, problem: 'cut off'} : readBlock(open, text, end)
+    if (isKeyLabel(open.label) || holdsRemovedKey(block.bytes)) keyFound = true
+    else blocks.push(block)
     open = undefined
   }
 
@@ -49,6 +50,11 @@ export function splitPem(text: string): PemText {
 /** Labels of keys: `PRIVATE KEY`, `RSA PRIVATE KEY`, `ENCRYPTED PRIVATE KEY`, `OPENSSH PRIVATE KEY`, … */
 function isKeyLabel(label: string): boolean {
   return label.toUpperCase().includes('PRIVATE KEY')
+}
+
+/** The mark of a key that was taken out of the base64 of a block. */
+function holdsRemovedKey(bytes: Uint8Array | undefined): boolean {
+  return bytes !== undefined && Buffer.from(bytes).includes(REMOVED_KEY)
 }
 
 function readBlock(block: {readonly label: string; readonly start: number}, text: string, end: number): PemBlock {

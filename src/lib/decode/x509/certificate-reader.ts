@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {type CertificateFacts, cutCertificate, hasIssued, readCertificate} from './read-certificate.ts'
+import {type CertificateFacts, cutCertificate, hasIssued, NO_CERTIFICATE, readCertificate} from './read-certificate.ts'
 
 /** Reads certificates, and remembers those that it has seen: the same root is in every pod of a mesh. */
 export interface CertificateReader {
@@ -27,7 +27,7 @@ export function createCertificateReader({maxEntries}: CertificateReaderOptions):
       const known = recall(certificates, fingerprint)
       if (known !== undefined) return known
       const certificate = readCertificate(der, fingerprint)
-      if (certificate === undefined) return 'PEM block is no certificate'
+      if (certificate === undefined) return NO_CERTIFICATE
       remember(certificates, fingerprint, certificate, maxEntries)
       return certificate
     },

@@ -30,15 +30,19 @@ export function readElement(bytes: Uint8Array): DerElement | undefined {
   const tag = bytes[0]
   const size = claimedSize(bytes)
   if (tag === undefined || size === undefined || size > bytes.length) return undefined
+  return {tag, content: bytes.subarray(headSize(bytes), size), size}
+}
+
+/** Bytes that an element's tag and length take. */
+export function headSize(bytes: Uint8Array): number {
   const first = bytes[1] ?? 0
-  const head = first < 0x80 ? 2 : 2 + (first & 0x7f)
-  return {tag, content: bytes.subarray(head, size), size}
+  return first < 0x80 ? 2 : 2 + (first & 0x7f)
 }
 
 /** All elements of a constructed element's content, up to the first that cannot be read. */
 export function readElements(content: Uint8Array): DerElement[] {
   const elements: DerElement[] = []
-  for (let rest = content; rest.length > 0; ) {
+  for (let rest = content; rest.length > 0;) {
     const element = readElement(rest)
     if (element === undefined) break
     elements.push(element)

@@ -2,6 +2,9 @@ import type {CertificateBlock} from '../../domain/certificate.ts'
 import type {CertificateReader} from './certificate-reader.ts'
 import type {CertificateFacts} from './read-certificate.ts'
 
+/** Chains have a handful; ordering far more would let a hostile answer ask for signatures without end. */
+const MAX_ORDERED = 64
+
 /** A chain in order of trust, and what was odd about it. */
 export interface OrderedChain {
   readonly certificates: readonly CertificateBlock[]
@@ -13,14 +16,11 @@ export interface OrderedChain {
  * no other, one that is no CA before one that is, whatever place it came in. What belongs to no link follows as it
  * came, unreadable blocks last; the same certificate twice counts once.
  */
-export function orderChain(
-  blocks: readonly (CertificateFacts | string)[],
-  reader: CertificateReader,
-): OrderedChain {
+export function orderChain(blocks: readonly (CertificateFacts | string)[], reader: CertificateReader): OrderedChain {
   const problems = blocks.filter((block) => typeof block === 'string')
   const readable = blocks.filter((block) => typeof block !== 'string')
   const {distinct, notes} = dropRepeated(readable)
-  const ordered = link(distinct, reader)
+  const ordered = [...link(distinct.slice(0, MAX_ORDERED), reader), ...distinct.slice(MAX_ORDERED)]
   if (ordered[0] !== undefined && ordered[0] !== distinct[0]) notes.push('the leaf is not the first of the chain')
 
   // A first block that cannot be read was the leaf if what follows are CA certificates alone.
@@ -60,7 +60,9 @@ function dropRepeated(readable: readonly CertificateFacts[]): {distinct: Certifi
 function link(certificates: readonly CertificateFacts[], reader: CertificateReader): CertificateFacts[] {
   const rest = [...certificates]
   const issuerOf = (subject: CertificateFacts): CertificateFacts | undefined =>
-    certificates.find((issuer) => issuer !== subject && reader.issued(issuer, subject))
+    certificates.find(
+      (issuer) => issuer !== subject && issuer.subject === subject.issuer && reader.issued(issuer, subject),
+    )
   const issuers = new Set(certificates.map(issuerOf))
   const unused = certificates.filter((certificate) => !issuers.has(certificate))
   const ordered: CertificateFacts[] = []

@@ -1,6 +1,6 @@
 import {X509Certificate} from 'node:crypto'
 import type {Certificate} from '../../domain/certificate.ts'
-import {claimedSize, dottedOid, readElement, readElements, SEQUENCE} from './der.ts'
+import {claimedSize, dottedOid, headSize, readElement, readElements, SEQUENCE} from './der.ts'
 import {formatDistinguishedName} from './distinguished-name.ts'
 import {readKeyInfo} from './key-info.ts'
 import {normaliseHexSerial} from './serial-number.ts'
@@ -8,6 +8,8 @@ import {parseSubjectAltNames} from './subject-alt-names.ts'
 
 /** What a certificate says of itself, before its place among others is known. */
 export type CertificateFacts = Omit<Certificate, 'position'> & {readonly fingerprint: string; readonly pem: string}
+
+export const NO_CERTIFICATE = 'PEM block is no certificate'
 
 /** Signatures that Bun's crypto calls wrong, because it does not know them. */
 const UNCHECKABLE_SIGNATURES: ReadonlySet<string> = new Set([
@@ -21,9 +23,11 @@ const UNCHECKABLE_SIGNATURES: ReadonlySet<string> = new Set([
  */
 export function cutCertificate(bytes: Uint8Array): Uint8Array | string {
   const size = claimedSize(bytes)
-  if (bytes[0] !== SEQUENCE || size === undefined) return 'PEM block is no certificate'
-  if (size > bytes.length) return 'certificate cut off'
-  return bytes.subarray(0, size)
+  if (bytes[0] !== SEQUENCE || size === undefined) return NO_CERTIFICATE
+  if (size <= bytes.length) return bytes.subarray(0, size)
+  // Inside is another sequence, the signed part; anything else was no certificate before it was cut.
+  const inside = bytes[headSize(bytes)]
+  return inside === undefined || inside === SEQUENCE ? 'certificate cut off' : NO_CERTIFICATE
 }
 
 /** Reads the DER of one certificate; `undefined` where it is none. */

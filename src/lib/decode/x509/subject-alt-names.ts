@@ -31,9 +31,11 @@ function nameOf(kind: string, value: string): string {
 
 /** Resolves the escapes that Node writes: of quotes, backslashes, and of code units as `\\uXXXX`. */
 function unquote(value: string): string {
-  return value.slice(1, -1).replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gsu, (_, unit?: string, character?: string) =>
-    unit === undefined ? (character ?? '') : String.fromCharCode(Number.parseInt(unit, 16)),
-  )
+  return value
+    .slice(1, -1)
+    .replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gsu, (_, unit?: string, character?: string) =>
+      unit === undefined ? (character ?? '') : String.fromCharCode(Number.parseInt(unit, 16)),
+    )
 }
 
 /** `FE80:0:0:0:0:0:0:1` as `fe80::1` (RFC 5952); anything that is no IPv6 address as it stands. */

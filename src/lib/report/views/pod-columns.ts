@@ -1,5 +1,5 @@
-import type {PodItem} from '../../domain/report.ts'
-import type {Cell, ColumnHead, Line, Severity, TableShape} from '../view.ts'
+import type {PodItem, Verdict} from '../../domain/report.ts'
+import type {Cell, ColumnHead, Line, TableShape, Tone} from '../view.ts'
 
 /** A column of lines that each tell of one `Subject`. */
 export interface Column<Subject> extends ColumnHead {
@@ -10,7 +10,7 @@ export interface Column<Subject> extends ColumnHead {
 
 /** What each line tells of besides its cells. */
 export interface Told {
-  readonly severity: Severity
+  readonly verdict: Verdict
   readonly secondsLeft?: number | undefined
   readonly row: number
 }
@@ -27,7 +27,7 @@ export function tableShape<Item, Subject extends Told>(
     lines: (item) =>
       subjects(item).map((subject): Line => ({
         cells: columns.map(({cell}) => cell(subject)),
-        severity: subject.severity,
+        verdict: subject.verdict,
         row: subject.row,
         ...(subject.secondsLeft === undefined ? {} : {secondsLeft: subject.secondsLeft}),
       })),
@@ -55,23 +55,21 @@ export const namespaceColumn: Column<OfPod> = {
 /** The pods of one owner differ in their last letters: a name is cut in its middle. */
 export const podColumn: Column<OfPod> = {header: 'POD', cut: 'middle', cell: ({item}) => ({text: item.pod.name})}
 
+const TONES: Readonly<Record<Verdict, Tone>> = {
+  pass: 'good',
+  skipped: 'dim',
+  warn: 'warn',
+  unknown: 'warn',
+  fail: 'bad',
+}
+
 /** Tone of a cell that says how bad its line is. */
-export function toneOf(severity: Severity): Pick<Cell, 'tone'> {
-  switch (severity) {
-    case 'pass':
-      return {tone: 'good'}
-    case 'skipped':
-      return {tone: 'dim'}
-    case 'warn':
-    case 'unknown':
-      return {tone: 'warn'}
-    case 'fail':
-      return {tone: 'bad'}
-  }
+export function toneOf(verdict: Verdict): Pick<Cell, 'tone'> {
+  return {tone: TONES[verdict]}
 }
 
 /** What a pod without rows says in their place: `SKIPPED: …`, `UNKNOWN: …`; undefined where it is neither. */
-export function pointlessText(item: PodItem): string | undefined {
+export function textWithoutRows(item: PodItem): string | undefined {
   if (item.verdict === 'skipped') return `SKIPPED: ${item.skipped?.message ?? 'not asked'}`
   const [first, ...more] = item.failures
   if (first === undefined) return item.verdict === 'unknown' ? 'UNKNOWN' : undefined

@@ -54,7 +54,7 @@ export const agentSchema = z
     certificateDir: z.string().optional().describe('Directory of certificate files that the agent writes or uses.'),
     trustSource: z.string().optional().describe('Who hands out certificates and roots.'),
     warnings: z.array(z.string()).optional().describe('Things worth saying of how the agent is set up.'),
-    status: z.string().describe("The pod's phase, or Kubernetes' own word for what keeps it from running."),
+    status: z.string().describe("What the pod is doing, in kubectl's words, e.g. Running (not ready)."),
     ips: z.array(z.string()).describe("The pod's addresses."),
     hostNetwork: z.boolean().describe("Whether it uses its node's network."),
     serviceAccount: z.string().optional().describe('The service account that it runs as.'),

@@ -69,14 +69,20 @@ export const secretFields = {
   cert: z
     .string()
     .optional()
-    .describe('The PEM of the certificate and the rest of its chain; empty where there is none, absent with --no-cert.'),
+    .describe(
+      'The PEM of the certificate and the rest of its chain; empty where there is none, absent with --no-cert.',
+    ),
 }
 
 export const secretType = z
   .enum(['Cert Chain', 'CA', 'SPIFFE Bundle', 'Ticket Keys', 'Generic', 'Unknown'])
   .describe('What it is, from where the secret stands.')
 
-const secretPart = z.object({resource_name: z.string().describe('Name of the secret.'), type: secretType, ...secretFields})
+const secretPart = z.object({
+  resource_name: z.string().describe('Name of the secret.'),
+  type: secretType,
+  ...secretFields,
+})
 
 /** What rows of either kind say of one secret, as it is written. */
 export type SecretPartWire = z.infer<typeof secretPart>

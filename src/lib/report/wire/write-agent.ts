@@ -1,7 +1,7 @@
 import type {AdminEndpoint} from '../../domain/agent.ts'
 import type {Container} from '../../domain/pod.ts'
+import {statusText} from '../../domain/pod-status.ts'
 import type {AgentItem} from '../../domain/report.ts'
-import {agentContainer, podStatus} from '../pod-status.ts'
 import {dropAbsent} from '../drop-absent.ts'
 import type {WireOptions} from '../view.ts'
 import type {AgentWire} from './agent.schema.ts'
@@ -19,7 +19,7 @@ export function writeAgent(item: AgentItem, options: WireOptions): AgentWire {
     container,
     agentKind,
     because: agent?.because,
-    ready: agentContainer(item)?.ready,
+    ready: agent === undefined ? undefined : isReady(item),
     version: agent?.version,
     revision: agent?.revision,
     dialect: agent?.dialect,
@@ -29,7 +29,7 @@ export function writeAgent(item: AgentItem, options: WireOptions): AgentWire {
     certificateDir: agent?.certificateDir,
     trustSource: agent?.trustSource,
     warnings: agent === undefined || agent.warnings.length === 0 ? undefined : [...agent.warnings],
-    status: podStatus(pod),
+    status: statusText(pod, agent?.container),
     ips: [...pod.ips],
     hostNetwork: pod.hostNetwork,
     serviceAccount: pod.serviceAccount,
@@ -37,6 +37,11 @@ export function writeAgent(item: AgentItem, options: WireOptions): AgentWire {
     containers: pod.containers.map(writeContainer),
     ...rest,
   })
+}
+
+/** Whether the agent's own container is ready; where it has none, it is not. */
+export function isReady({pod, agent}: AgentItem): boolean {
+  return pod.containers.some(({name, ready}) => name === agent?.container && ready)
 }
 
 function writeAdmin(admin: AdminEndpoint): NonNullable<AgentWire['admin']> {

@@ -22,8 +22,7 @@ export function writeSecret(row: SecretRow, withCert: boolean): Omit<SecretPartW
     ...(certificate === undefined ? {} : writeCertificate(certificate)),
     chain: row.chain.map(({certificate: block, status}) => writeChainEntry(block, status)),
     parts: row.parts,
-    rejected:
-      row.rejected === undefined ? undefined : dropAbsent({at: row.rejected.at, details: row.rejected.details}),
+    rejected: row.rejected === undefined ? undefined : dropAbsent({at: row.rejected.at, details: row.rejected.details}),
     key_found: row.keyFound ? true : undefined,
     origin: row.origin,
     last_updated: row.lastUpdated,

@@ -1,6 +1,6 @@
 import {X509Certificate} from 'node:crypto'
 import {answerConfigDump, envoyHeaders} from './envoy-config-dump.ts'
-import type {EnvoyModel} from './envoy-config-dump.ts'
+import type {EnvoyModel} from './envoy-model.ts'
 import type {EnvoySecret} from './envoy-secret.ts'
 import {splitPath, textAnswer} from './pod-port.ts'
 import type {PodAnswer, PodPort, PodRequest} from './pod-port.ts'
@@ -47,7 +47,12 @@ export function envoyAdmin(model: EnvoyModel, nowMs: () => number, onMutation: (
         case '/stats':
           return query.get('format') === 'json'
             ? json({stats: envoyStats(model).map(([name, value]) => ({name, value}))})
-            : plain(200, envoyStats(model).map(([name, value]) => `${name}: ${String(value)}\n`).join(''))
+            : plain(
+                200,
+                envoyStats(model)
+                  .map(([name, value]) => `${name}: ${String(value)}\n`)
+                  .join(''),
+              )
         case '/stats/prometheus':
           return plain(200, envoyPrometheus(model))
         case '/clusters':
@@ -66,7 +71,9 @@ export function envoyAdmin(model: EnvoyModel, nowMs: () => number, onMutation: (
 
 function mutate(path: string, request: PodRequest, onMutation: (path: string) => void): PodAnswer {
   onMutation(path)
-  return request.method === 'POST' ? plain(200, 'OK\n') : plain(405, `Method ${request.method} not allowed, POST required.`)
+  return request.method === 'POST'
+    ? plain(200, 'OK\n')
+    : plain(405, `Method ${request.method} not allowed, POST required.`)
 }
 
 function commandList(head: string): string {

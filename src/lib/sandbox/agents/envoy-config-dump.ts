@@ -1,34 +1,10 @@
-import {dumpEnvoySecret} from './envoy-secret.ts'
-import type {EnvoySecret} from './envoy-secret.ts'
+import type {EnvoyModel} from './envoy-model.ts'
+import {clusterAt, fieldsOf, sectionNames, sectionOf} from './envoy-sections.ts'
+import type {Section} from './envoy-sections.ts'
 import {textAnswer} from './pod-port.ts'
 import type {PodAnswer} from './pod-port.ts'
 
-/** What a simulated Envoy is: enough to answer its admin interface. */
-export interface EnvoyModel {
-  /** Envoy node id, `sidecar~10.0.0.7~cart-1.shop~shop.svc.cluster.local`. */
-  readonly nodeId: string
-  readonly cluster: string
-  readonly istioVersion: string
-  readonly startedMs: number
-  /** As they stand now: a test may change what it returns between two readings. */
-  readonly secrets: () => readonly EnvoySecret[]
-  /** Clusters in the dump besides `xds-grpc`; a dump of megabytes is made of them. */
-  readonly extraClusters: number
-}
-
-type Section = Record<string, unknown>
 const admin = 'type.googleapis.com/envoy.admin.v3.'
-
-/** Top-level fields that each section may have, in Envoy's order of sections. */
-const sectionFields = {
-  BootstrapConfigDump: ['bootstrap', 'last_updated'],
-  ClustersConfigDump: ['version_info', 'static_clusters', 'dynamic_active_clusters', 'dynamic_warming_clusters'],
-  ListenersConfigDump: ['version_info', 'static_listeners', 'dynamic_listeners'],
-  ScopedRoutesConfigDump: ['inline_scoped_route_configs', 'dynamic_scoped_route_configs'],
-  RoutesConfigDump: ['static_route_configs', 'dynamic_route_configs'],
-  SecretsConfigDump: ['static_secrets', 'dynamic_active_secrets', 'dynamic_warming_secrets'],
-} as const
-type SectionName = keyof typeof sectionFields
 
 /**
  * Answers `/config_dump` in the shapes of Envoy 1.40, refusals included
@@ -38,15 +14,9 @@ export async function answerConfigDump(model: EnvoyModel, query: URLSearchParams
   const resource = query.get('resource') ?? ''
   const mask = (query.get('mask') ?? '').split(',').filter((name) => name !== '')
   const pattern = query.get('name_regex') ?? ''
-  let keeps: (name: string) => boolean = () => true
-  if (pattern !== '') {
-    try {
-      const expression = new RegExp(`^(?:${pattern})$`, 'u')
-      keeps = (name) => expression.test(name)
-    } catch {
-      return plain(400, `Error while parsing name_regex from ${pattern}: INVALID_ARGUMENT\n`)
-    }
-  }
+  const expression = pattern === '' ? everything : readPattern(pattern)
+  if (expression === undefined) return plain(400, `Error while parsing name_regex from ${pattern}: INVALID_ARGUMENT\n`)
+  const keeps = (name: string): boolean => expression.test(name)
   if (resource !== '') return await answerResource(model, resource, mask, keeps)
   if (mask.length === 0) return wholeDump(model, keeps)
   const names = sectionNames.filter((name) => mask.every((field) => fieldsOf(name).includes(field)))
@@ -63,17 +33,15 @@ export async function answerConfigDump(model: EnvoyModel, query: URLSearchParams
   return json(configs.length === 0 ? {} : {configs})
 }
 
-const sectionNames: readonly SectionName[] = [
-  'BootstrapConfigDump',
-  'ClustersConfigDump',
-  'ListenersConfigDump',
-  'ScopedRoutesConfigDump',
-  'RoutesConfigDump',
-  'SecretsConfigDump',
-]
+const everything = /^/
 
-function fieldsOf(name: SectionName): readonly string[] {
-  return sectionFields[name]
+/** A pattern that must match a whole name; `undefined` where it is none. */
+function readPattern(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(`^(?:${pattern})$`, 'u')
+  } catch {
+    return undefined
+  }
 }
 
 async function answerResource(
@@ -90,13 +58,17 @@ async function answerResource(
   const elements = (await sectionOf(model, name, keeps))[resource]
   if (!Array.isArray(elements)) return json({})
   const type = name === 'SecretsConfigDump' ? (resource === 'static_secrets' ? '.StaticSecret' : '.DynamicSecret') : ''
-  const configs = (elements as Section[]).map((element) => ({
+  const configs = elements.filter(isSection).map((element) => ({
     '@type': `${admin}${name}${type}`,
     ...(mask.length === 0
       ? element
       : Object.fromEntries(Object.entries(element).filter(([field]) => mask.includes(field)))),
   }))
   return json({configs})
+}
+
+function isSection(value: unknown): value is Section {
+  return typeof value === 'object' && value !== null
 }
 
 /** The whole dump goes out section by section, so that a huge one is never held whole. */
@@ -127,7 +99,7 @@ function* clusterChunks(model: EnvoyModel, keeps: (name: string) => boolean): Ge
     const end = Math.min(start + batch, model.extraClusters)
     const texts = []
     for (let index = start; index < end; index += 1) {
-      const cluster = clusterOf(index)
+      const cluster = clusterAt(index)
       if (keeps(cluster.cluster.name)) texts.push(JSON.stringify(cluster, undefined, 1))
     }
     if (texts.length === 0) continue
@@ -135,78 +107,6 @@ function* clusterChunks(model: EnvoyModel, keeps: (name: string) => boolean): Ge
     first = false
   }
   yield Buffer.from('\n]}')
-}
-
-async function sectionOf(model: EnvoyModel, name: SectionName, keeps: (name: string) => boolean): Promise<Section> {
-  switch (name) {
-    case 'BootstrapConfigDump':
-      return {bootstrap: bootstrapOf(model), last_updated: new Date(model.startedMs).toISOString()}
-    case 'ClustersConfigDump': {
-      const clusters = Array.from({length: model.extraClusters}, (_, index) => clusterOf(index))
-      return {dynamic_active_clusters: clusters.filter(({cluster}) => keeps(cluster.name))}
-    }
-    case 'ListenersConfigDump':
-      return {version_info: '2026-01-01T00:00:00Z/7', dynamic_listeners: [listenerOf(model)]}
-    case 'ScopedRoutesConfigDump':
-    case 'RoutesConfigDump':
-      return {}
-    case 'SecretsConfigDump':
-      return await secretsSection(model, keeps)
-  }
-}
-
-async function secretsSection(model: EnvoyModel, keeps: (name: string) => boolean): Promise<Section> {
-  const secrets = model.secrets().filter(({name}) => keeps(name))
-  const active = secrets.filter(({pem}) => pem !== undefined)
-  const warming = secrets.filter(({pem}) => pem === undefined)
-  // protobuf JSON leaves out empty lists.
-  return {
-    ...(active.length > 0 ? {dynamic_active_secrets: await Promise.all(active.map(dumpEnvoySecret))} : {}),
-    ...(warming.length > 0 ? {dynamic_warming_secrets: await Promise.all(warming.map(dumpEnvoySecret))} : {}),
-  }
-}
-
-function bootstrapOf(model: EnvoyModel): Section {
-  return {
-    node: {
-      id: model.nodeId,
-      cluster: model.cluster,
-      metadata: {ISTIO_VERSION: model.istioVersion, MESH_ID: 'cluster.local', CLUSTER_ID: 'Kubernetes'},
-    },
-    admin: {address: {socket_address: {address: '127.0.0.1', port_value: 15000}}, profile_path: '/var/lib/istio/data/envoy.prof'},
-    static_resources: {clusters: [{name: 'sds-grpc', type: 'STATIC', connect_timeout: '1s'}]},
-  }
-}
-
-function listenerOf(model: EnvoyModel): Section {
-  return {
-    name: 'virtualInbound',
-    active_state: {
-      version_info: '2026-01-01T00:00:00Z/7',
-      listener: {
-        '@type': 'type.googleapis.com/envoy.config.listener.v3.Listener',
-        name: 'virtualInbound',
-        address: {socket_address: {address: '0.0.0.0', port_value: 15006}},
-      },
-      last_updated: new Date(model.startedMs).toISOString(),
-    },
-  }
-}
-
-function clusterOf(index: number): {readonly version_info: string; readonly cluster: Section & {readonly name: string}} {
-  const name = `outbound|8080||service-${String(index)}.shop.svc.cluster.local`
-  return {
-    version_info: '2026-01-01T00:00:00Z/7',
-    cluster: {
-      '@type': 'type.googleapis.com/envoy.config.cluster.v3.Cluster',
-      name,
-      type: 'EDS',
-      eds_cluster_config: {eds_config: {ads: {}, resource_api_version: 'V3'}, service_name: name},
-      connect_timeout: '10s',
-      circuit_breakers: {thresholds: [{max_connections: 4294967295, max_requests: 4294967295, track_remaining: true}]},
-      transport_socket_matches: [{name: 'tlsMode-istio', match: {tlsMode: 'istio'}}, {name: 'tlsMode-disabled', match: {}}],
-    },
-  }
 }
 
 /** Headers of Envoy's admin answers. */

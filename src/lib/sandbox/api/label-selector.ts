@@ -25,7 +25,9 @@ function parseRequirement(text: string): (labels: Labels) => boolean {
     const list = values.split(',').map((value) => value.trim())
     return (labels) => {
       const value = labels[name]
-      return operator === 'in' ? value !== undefined && list.includes(value) : value === undefined || !list.includes(value)
+      return operator === 'in'
+        ? value !== undefined && list.includes(value)
+        : value === undefined || !list.includes(value)
     }
   }
   const [, key, sign, wanted] = /^([\w./-]+)\s*(==|=|!=|>|<)\s*([\w.-]*)$/.exec(text) ?? []

@@ -17,7 +17,19 @@ export interface SandboxUser {
 const reading = {
   verbs: ['get', 'list', 'watch'],
   groups: ['', 'apps', 'batch'],
-  resources: ['configmaps', 'daemonsets', 'deployments', 'jobs', 'namespaces', 'nodes', 'pods', 'replicasets', 'serviceaccounts', 'services', 'statefulsets'],
+  resources: [
+    'configmaps',
+    'daemonsets',
+    'deployments',
+    'jobs',
+    'namespaces',
+    'nodes',
+    'pods',
+    'replicasets',
+    'serviceaccounts',
+    'services',
+    'statefulsets',
+  ],
 } as const
 const core = {groups: ['']} as const
 const listPods = {...core, verbs: ['get', 'list'], resources: ['pods']} as const

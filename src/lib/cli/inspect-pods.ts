@@ -1,0 +1,149 @@
+import type {Notice} from '../domain/access.ts'
+import type {Side} from '../domain/question.ts'
+import type {PodItem} from '../domain/report.ts'
+import {decodeCursor, fingerprintQuery} from '../flow/cursor.ts'
+import {inspect} from '../flow/inspect.ts'
+import type {Selected} from '../flow/select-pods.ts'
+import type {DiffLooking} from '../flow/look-at-diff.ts'
+import {builtinProfiles} from '../profiles/builtin.generated.ts'
+import {parseOutputFormat, parseSortBy} from '../report/output-format.ts'
+import type {RenderStyle} from '../report/style.ts'
+import type {View} from '../report/view.ts'
+import {hasColor} from './color.ts'
+import type {ConnectionFlagValues} from './connection.ts'
+import {parseChoice, parseCount, parseDuration, parseInstant, parsePort, parseShare} from './flags/values.ts'
+import {startRunSignal} from './interrupt.ts'
+import type {Io} from './io.ts'
+import {createWarnings} from './notices.ts'
+import {openPods} from './open-pods.ts'
+import {reportRun} from './report-run.ts'
+import {resumeCommand} from './resume-command.ts'
+import {type PodFlagValues, readSelection} from './selection.ts'
+import type {ExitPolicy} from './tally.ts'
+import {type AskFlagValues, readWants} from './wants.ts'
+
+/** One kind of command over pods: what it wants of each, and what it makes of it. */
+export interface PodCommand<Item extends PodItem> {
+  readonly view: View<Item>
+  /** Sides that are asked; none for what the listing alone says. */
+  readonly sides: readonly Side[]
+  /** Whether the published roots are a reference. */
+  readonly roots: boolean
+  look(selected: Selected, signal: AbortSignal, looking: DiffLooking): Promise<Item>
+  /** Nothing selected is no failure of this command. */
+  readonly mayBeEmpty: boolean
+}
+
+/** Flags of every command over pods; those that only some have are optional. */
+export interface PodCommandFlags extends PodFlagValues, ConnectionFlagValues, Partial<AskFlagValues> {
+  readonly file?: readonly string[] | undefined
+  readonly secret?: readonly string[] | undefined
+  readonly 'proxy-admin-port'?: string | undefined
+  readonly 'chunk-size': string
+  readonly limit?: string | undefined
+  readonly continue?: string | undefined
+  readonly timeout: string
+  readonly concurrency?: string
+  readonly deadline?: string
+  readonly settle?: string
+  readonly output: string
+  readonly show: string
+  readonly 'no-headers': boolean
+  readonly 'sort-by'?: string | undefined
+  readonly color: string
+  readonly quiet: boolean
+  readonly cert?: boolean
+  readonly now?: string | undefined
+  readonly 'fail-on'?: string
+  readonly 'exit-zero'?: boolean
+  readonly 'allow-incomplete'?: boolean
+  readonly 'allow-empty'?: boolean
+  readonly 'max-unknown'?: string | undefined
+}
+
+/** The command line a run came from, for the hint that goes on with it. */
+export interface Invocation {
+  readonly bin: string
+  readonly id: string
+  readonly argv: readonly string[]
+  readonly targets: readonly string[]
+  readonly verbosity: number
+}
+
+/** Runs one command over pods from flags to exit code. Throws RunError where there is no answer. */
+export async function inspectPods<Item extends PodItem>(
+  command: PodCommand<Item>,
+  flags: PodCommandFlags,
+  invocation: Invocation,
+  io: Io,
+): Promise<void> {
+  // All text becomes values first: a wrong flag is told before anything is asked.
+  const format = parseOutputFormat(flags.output)
+  const sortBy = flags['sort-by'] === undefined ? undefined : parseSortBy(flags['sort-by'])
+  const limit = flags.limit === undefined ? undefined : parseCount(flags.limit, 'limit', 1)
+  const chunkSize = parseCount(flags['chunk-size'], 'chunk-size', 1)
+  const concurrency = parseCount(flags.concurrency ?? '32', 'concurrency', 1)
+  const deadlineMs = parseDuration(flags.deadline ?? '10s', 'deadline')
+  const settleMs = parseDuration(flags.settle ?? '2s', 'settle')
+  const timeoutMs = parseDuration(flags.timeout, 'timeout')
+  const fixedNowMs = flags.now === undefined ? undefined : parseInstant(flags.now, 'now')
+  const adminPort = parsePort(flags['proxy-admin-port'])
+  const maxUnknown = flags['max-unknown'] === undefined ? undefined : parseShare(flags['max-unknown'], 'max-unknown')
+  const wants = readWants({via: 'auto', ...flags}, command)
+  const selection = readSelection(
+    flags,
+    invocation.targets,
+    builtinProfiles.map(({name}) => name),
+  )
+  const notice: Notice = createWarnings(io)
+  const nowMs = (): number => fixedNowMs ?? io.nowMs()
+
+  using run = startRunSignal(timeoutMs)
+  await using pods = await openPods(
+    flags,
+    {selection, chunkSize, deadlineMs, settleMs, wants, adminPort, fixedNowMs, notice, signal: run.signal},
+    io,
+  )
+  const query = fingerprintQuery({...selection, servers: pods.origins})
+  const looking: DiffLooking = {
+    read: pods.read,
+    nowMs,
+    settleMs,
+    reading: pods.reading,
+    ...(flags.secret !== undefined && {secretNames: flags.secret}),
+  }
+  const events = inspect<Item>({
+    lister: pods.lister,
+    selection,
+    recognise: pods.recognise,
+    from: flags.continue === undefined ? undefined : decodeCursor(flags.continue, query),
+    limit,
+    look: async (selected, signal) => await command.look(selected, signal, looking),
+    concurrency,
+    waiting: chunkSize,
+    query,
+    signal: run.signal,
+  })
+  const style: RenderStyle = {
+    nowMs: nowMs(),
+    generatedAtMs: io.nowMs(),
+    contexts: pods.contexts,
+    colour: hasColor(flags.color, io),
+    headers: !flags['no-headers'],
+    show: parseChoice(flags.show, 'show', ['auto', 'all', 'problems']),
+    cert: flags.cert ?? true,
+    ...(io.columns !== undefined && {width: io.columns}),
+    ...(sortBy !== undefined && {sortBy}),
+  }
+  const policy: ExitPolicy = {
+    failOn: parseChoice(flags['fail-on'] ?? 'fail', 'fail-on', ['fail', 'warn']),
+    exitZero: flags['exit-zero'] ?? false,
+    allowIncomplete: flags['allow-incomplete'] ?? false,
+    allowEmpty: command.mayBeEmpty || (flags['allow-empty'] ?? false),
+    maxUnknown,
+  }
+  const {bin, id, argv, verbosity} = invocation
+  const resume = (cursor: string): string => resumeCommand(bin, id, argv, cursor)
+  const {view} = command
+  io.setExitCode(await reportRun(events, {view, format, style, policy, quiet: flags.quiet, verbosity, resume}, io))
+}

@@ -1,0 +1,70 @@
+import {createAnswerer} from '../cluster/answerer.ts'
+import {listPods} from '../cluster/list-pods.ts'
+import {openSessions} from '../cluster/open-sessions.ts'
+import type {KubeSession} from '../cluster/session.ts'
+import type {Answerer, Notice, PodLister} from '../domain/access.ts'
+import {RunError} from '../domain/failure.ts'
+import type {Pod} from '../domain/pod.ts'
+import type {Selection} from '../domain/selection.ts'
+import {chainListers} from '../flow/chain-listers.ts'
+import {type ConnectionFlagValues, readConnection} from './connection.ts'
+import type {Io} from './io.ts'
+import type {VIAS} from './wants.ts'
+
+/** One or several clusters, behind the interfaces that `flow` knows. */
+export interface OpenCluster extends AsyncDisposable {
+  readonly lister: PodLister
+  /** Contexts that are asked, by name. */
+  readonly contexts: readonly string[]
+  /** The clusters themselves, for cursors: a cursor of one cluster means nothing at another. */
+  readonly servers: readonly string[]
+  answererFor(pod: Pod): Answerer
+}
+
+export interface ClusterSettings {
+  readonly selection: Selection
+  readonly chunkSize: number
+  readonly via: (typeof VIAS)[number]
+  readonly notice: Notice
+}
+
+/** Logs in and prepares to list and ask; nothing is dialled yet. Throws RunError. */
+export async function openCluster(
+  flags: ConnectionFlagValues,
+  settings: ClusterSettings,
+  io: Io,
+): Promise<OpenCluster> {
+  const {selection, chunkSize, via, notice} = settings
+  const connection = readConnection(flags, io)
+  if (connection.contexts.length > 1 && connection.server !== undefined) {
+    throw new RunError(2, 'bad-flag', 'Several --context and --server cannot be used together')
+  }
+  const sessions = await openSessions(connection, {notice, now: io.nowMs})
+  const isSeveral = sessions.length > 1
+  const listers = sessions.map((session, contextIndex) =>
+    listPods(session, selection, {chunkSize, contextIndex, ...(isSeveral && {contextName: session.context})}),
+  )
+  const answerers = new Map(
+    sessions.map((session) => [
+      isSeveral ? session.context : undefined,
+      createAnswerer(session, {via, notice, nowMs: io.nowMs}),
+    ]),
+  )
+  return {
+    lister: chainListers(listers),
+    contexts: sessions.map(({context}) => context),
+    servers: sessions.map(({server}) => server),
+    answererFor(pod) {
+      const answerer = answerers.get(pod.context)
+      if (answerer === undefined) throw new Error(`No session for context ${String(pod.context)}`)
+      return answerer
+    },
+    async [Symbol.asyncDispose]() {
+      await closeAll(sessions)
+    },
+  }
+}
+
+async function closeAll(sessions: readonly KubeSession[]): Promise<void> {
+  await Promise.all(sessions.map(async (session) => await session[Symbol.asyncDispose]()))
+}

@@ -1,0 +1,35 @@
+import type {AgentItem, SecretDiffItem, SecretListItem} from '../domain/report.ts'
+import {lookAtAgent} from '../flow/look-at-agent.ts'
+import {lookAtDiff} from '../flow/look-at-diff.ts'
+import {lookAtList} from '../flow/look-at-list.ts'
+import {agentListView} from '../report/views/agent-list.ts'
+import {secretDiffView} from '../report/views/secret-diff.ts'
+import {secretListView} from '../report/views/secret-list.ts'
+import type {PodCommand} from './inspect-pods.ts'
+
+/** `secrets diff` */
+export const SECRETS_DIFF: PodCommand<SecretDiffItem> = {
+  view: secretDiffView,
+  sides: ['agent', 'proxy'],
+  roots: true,
+  look: lookAtDiff,
+  mayBeEmpty: false,
+}
+
+/** `secrets list` */
+export const SECRETS_LIST: PodCommand<SecretListItem> = {
+  view: secretListView,
+  sides: ['agent', 'proxy'],
+  roots: false,
+  look: lookAtList,
+  mayBeEmpty: true,
+}
+
+/** `agents list` */
+export const AGENTS_LIST: PodCommand<AgentItem> = {
+  view: agentListView,
+  sides: [],
+  roots: false,
+  look: (selected) => Promise.resolve(lookAtAgent(selected)),
+  mayBeEmpty: true,
+}

@@ -1,0 +1,98 @@
+import type {PodItem, ReportEvent} from '../domain/report.ts'
+import {broadcast} from '../report/broadcast.ts'
+import type {OutputFormat} from '../report/output-format.ts'
+import {render} from '../report/render.ts'
+import type {RenderStyle} from '../report/style.ts'
+import {summarise} from '../report/summary.ts'
+import type {View} from '../report/view.ts'
+import type {Io} from './io.ts'
+import {printable} from './printable.ts'
+import {count, EMPTY_TALLY, type ExitPolicy, exitCodeOf, type Tally} from './tally.ts'
+import {writeAll} from './write.ts'
+
+/** How one run is told, and what its end stands for. */
+export interface Reporting<Item extends PodItem> {
+  readonly view: View<Item>
+  readonly format: OutputFormat
+  readonly style: RenderStyle
+  readonly policy: ExitPolicy
+  readonly quiet: boolean
+  readonly verbosity: number
+  /** The command line that goes on with a cursor, as the user would type it. */
+  readonly resume: (cursor: string) => string
+}
+
+/** Folds the events three times, each fold for itself: text to stdout, notes to stderr, and the exit code it gives. */
+export async function reportRun<Item extends PodItem>(
+  events: AsyncIterable<ReportEvent<Item>>,
+  reporting: Reporting<Item>,
+  io: Io,
+): Promise<number> {
+  const [forText, forNotes] = broadcast(events, 2)
+  if (forText === undefined || forNotes === undefined) throw new Error('Two readers were asked for')
+  const rendererNotes: string[] = []
+  const note = (text: string): void => void rendererNotes.push(text)
+  const text = render(reporting.format, reporting.view, forText, reporting.style, note)
+  const [{tally, warnings, notes, summary}] = await settleBoth(
+    takeNotes(forNotes, reporting, io),
+    writeAll(io.stdout, text),
+  )
+  const shown = reporting.quiet ? warnings : [...rendererNotes, ...warnings, ...notes, ...summary]
+  for (const line of shown) io.stderr.write(`${printable(line)}\n`)
+  return exitCodeOf(tally, reporting.policy)
+}
+
+/** What is said on stderr once the text is out. */
+interface Notes {
+  readonly tally: Tally
+  /** Said with `--quiet` too. */
+  readonly warnings: readonly string[]
+  readonly notes: readonly string[]
+  readonly summary: readonly string[]
+}
+
+/** Both to their end, whichever fails: text that was begun is finished before an error is told. */
+async function settleBoth<T>(first: Promise<T>, second: Promise<void>): Promise<[T]> {
+  const [one, other] = await Promise.allSettled([first, second])
+  if (one.status === 'rejected') throw one.reason
+  if (other.status === 'rejected') throw other.reason
+  return [one.value]
+}
+
+async function takeNotes<Item extends PodItem>(
+  events: AsyncIterable<ReportEvent<Item>>,
+  {view, verbosity, resume}: Reporting<Item>,
+  io: Io,
+): Promise<Notes> {
+  const summary = summarise(view)
+  const warnings: string[] = []
+  let tally = EMPTY_TALLY
+  let cursor: string | undefined
+  let isConsistent = true
+  for await (const event of events) {
+    tally = count(tally, event)
+    summary.take(event)
+    if (event.type === 'item' && verbosity > 0) io.stderr.write(`${printable(traceOf(event.item))}\n`)
+    if (event.type === 'page' || event.type === 'stopped') ({cursor} = event)
+    if (event.type === 'page') isConsistent &&= event.consistent
+    if (event.type === 'stopped') {
+      warnings.push(`Stopped early: ${event.message}`)
+      if (event.hint !== undefined) warnings.push(`Hint: ${event.hint}`)
+    }
+  }
+  if (!isConsistent) warnings.push('The list expired on the way: later pods are of a newer moment than earlier ones')
+  return {
+    tally,
+    warnings,
+    notes: cursor === undefined ? [] : [`Next: ${resume(cursor)}`],
+    summary: tally.pods === 0 ? [] : [summary.line()],
+  }
+}
+
+/** What was asked of a pod, and what came back, in one line. */
+function traceOf({pod, agent, sides, failures, verdict}: PodItem): string {
+  const answers = [...sides.agent.answers, ...sides.proxy.answers].map(({source, route}) => `${source} by ${route}`)
+  const problems = failures.map(({source, code, message}) => `${source ?? 'pod'} ${code}: ${message}`)
+  const kind = agent === undefined ? 'no agent' : `${agent.kind} (${agent.because})`
+  return `${pod.namespace}/${pod.name}: ${kind}: ${[verdict, ...answers, ...problems].join('; ')}`
+}

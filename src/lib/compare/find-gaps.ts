@@ -1,0 +1,48 @@
+import {podKey} from '../domain/pod.ts'
+import type {Failure} from '../domain/failure.ts'
+import type {Evidence} from './evidence.ts'
+import {type Gathered, gather} from './gather.ts'
+import {isUsable} from './held.ts'
+import {canSpeakFor, isHarmless, ROOT_SECRET, sideOfFailure} from './source-scope.ts'
+
+/**
+ * All failures of a pod, for its item: of questions, of parts of answers, of answers that are another pod's, and that
+ * nothing at all was held where something had to be.
+ */
+export function findFailures(evidence: Evidence): readonly Failure[] {
+  const gathered = gather(evidence)
+  const none = noSecrets(evidence, gathered)
+  return [...gathered.failures.filter((failure) => !isHarmless(failure)), ...(none === undefined ? [] : [none])]
+}
+
+/** The failures that no other source makes up for: a part of the answer is missing by them. */
+export function findGaps(evidence: Evidence): readonly Failure[] {
+  const gathered = gather(evidence)
+  return findFailures(evidence).filter((failure) => !isMadeUpFor(failure, evidence, gathered))
+}
+
+function isMadeUpFor(failure: Failure, {agent}: Evidence, {agent: ours, proxy: theirs}: Gathered): boolean {
+  const {source} = failure
+  const side = sideOfFailure(failure)
+  if (source === undefined || side === undefined) return false
+  if (side === 'proxy') return theirs.completeBy !== undefined && theirs.completeBy !== source
+  if (source === 'published-root') {
+    const isWanted = theirs.completeBy === undefined || theirs.held.some(({item}) => item.name === ROOT_SECRET)
+    if (!isWanted || agent.trustSource !== 'istiod') return true
+  }
+  return ours.held.some((one) => one.by.source !== source && canSpeakFor(source, one.item.name) && isUsable(one))
+}
+
+/** A proxy that answers and holds nothing is not well for that; where it is known what it should hold, the rows say it. */
+function noSecrets({pod, agent}: Evidence, {agent: ours, proxy, expected, failures}: Gathered): Failure | undefined {
+  const isNothing = proxy.completeBy !== undefined && proxy.held.length === 0 && ours.held.length === 0
+  if (!isNothing || failures.length > 0 || expected !== undefined) return undefined
+  const what = agent.dialect === 'ztunnel' ? 'no certificates yet' : 'no secrets'
+  return {
+    side: 'proxy',
+    source: proxy.completeBy,
+    stage: 'decode',
+    code: 'empty-answer',
+    message: `The proxy of ${podKey(pod)} answers and holds ${what}`,
+  }
+}

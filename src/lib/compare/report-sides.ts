@@ -1,0 +1,46 @@
+import type {Observation} from '../domain/observation.ts'
+import type {Side, Source} from '../domain/question.ts'
+import type {SideReport, SideState} from '../domain/report.ts'
+import type {Evidence} from './evidence.ts'
+import {gather, isOfAnotherPod} from './gather.ts'
+import {isHarmless, sideOfFailure, sideOfSource} from './source-scope.ts'
+
+/** How far each side could be read, and who answered for it. */
+export function reportSides(evidence: Evidence): {readonly agent: SideReport; readonly proxy: SideReport} {
+  return {agent: reportSide('agent', evidence), proxy: reportSide('proxy', evidence)}
+}
+
+function reportSide(side: Side, evidence: Evidence): SideReport {
+  const answers = answersOf(side, evidence)
+  return {state: stateOf(side, answers, evidence), answers}
+}
+
+function stateOf(side: Side, answers: SideReport['answers'], evidence: Evidence): SideState {
+  const {asked} = evidence
+  // Published roots are a reference for the agent's side, and not the agent.
+  const isRead =
+    answers.some(({source}) => source !== 'published-root') ||
+    asked.sources.some((source) => source !== 'published-root' && sideOfSource(source) === side)
+  const failures = gather(evidence).failures.filter(
+    (failure) => !isHarmless(failure) && (sideOfFailure(failure) ?? side) === side,
+  )
+  if (failures.length > 0) return answers.some(({source}) => source !== 'published-root') ? 'partial' : 'failed'
+  if (isRead) return 'read'
+  const isLeftOut = asked.excluded?.some((source) => sideOfSource(source) === side) === true
+  return isLeftOut ? 'not-asked' : 'none'
+}
+
+function answersOf(side: Side, {observations, pod}: Evidence): SideReport['answers'] {
+  const answers = new Map<Source, SideReport['answers'][number]>()
+  for (const observation of observations) {
+    if (observation.type === 'unusable' || isOfAnotherPod(observation, pod) || sideOf(observation) !== side) continue
+    const {source, route} = observation.by
+    answers.set(source, {source, route})
+  }
+  return [...answers.values()]
+}
+
+function sideOf(observation: Observation): Side | undefined {
+  if (observation.type === 'unusable') return undefined
+  return observation.type === 'secrets' ? observation.side : 'agent'
+}

@@ -1,0 +1,104 @@
+import {type CertificateBlock, type CertificateStatus, certificateStatus} from '../domain/certificate.ts'
+import type {SecretRow} from '../domain/row.ts'
+import {formatTime} from './format-time.ts'
+import {type Held, kindOf} from './held.ts'
+import {trustDomainOf} from './trust-domain.ts'
+
+/** A start no further ahead than this is likely made by clocks that differ (istiod puts it 2 min back for that). */
+const LIKELY_SKEW_S = 300
+
+/** The one row of a secret that is no bundle: a chain told by its leaf, or a secret without a certificate. */
+export function secretRow(held: Held): SecretRow {
+  const [leaf, ...rest] = held.item.certificates
+  const chain = rest.map((certificate) => ({certificate, status: certificateStatus(certificate, held.clockMs)}))
+  return describe(held, leaf, chain)
+}
+
+/** The rows of a bundle, one for each root as it came; one row where there is none. */
+export function bundleRows(held: Held): readonly SecretRow[] {
+  const {certificates} = held.item
+  if (certificates.length === 0) return [describe(held, undefined, [])]
+  const hasValid = certificates.some((root) => certificateStatus(root, held.clockMs) === 'VALID')
+  const seen = new Set<string>()
+  return certificates.map((root) => {
+    const row = describe(held, root, [])
+    const isRepeated = root.readable && root.fingerprint !== undefined && seen.has(root.fingerprint)
+    if (root.readable && root.fingerprint !== undefined) seen.add(root.fingerprint)
+    return {
+      ...row,
+      ...(hasValid && row.status !== 'VALID' && {besideValid: true}),
+      ...(isRepeated && {notes: [...row.notes, 'repeated in the bundle']}),
+    }
+  })
+}
+
+/** All rows of a held secret. */
+export function rowsOf(held: Held): readonly SecretRow[] {
+  return kindOf(held) === 'bundle' ? bundleRows(held) : [secretRow(held)]
+}
+
+function describe(held: Held, first: CertificateBlock | undefined, chain: SecretRow['chain']): SecretRow {
+  const {item, clockMs, agentPod} = held
+  const status = statusOf(held, first)
+  const reason = statusReason(held, first, chain)
+  const trustDomain = item.trustDomain ?? trustDomainOf(first)
+  return {
+    name: item.name,
+    type: item.type,
+    ...(item.state !== undefined && {state: item.state}),
+    ...(first !== undefined && {certificate: first}),
+    chain,
+    ...(status !== undefined && {status}),
+    ...(reason !== undefined && {statusReason: reason}),
+    ...(first?.readable === true && {secondsLeft: wholeSeconds(first.notAfterMs) - wholeSeconds(clockMs)}),
+    ...(trustDomain !== undefined && {trustDomain}),
+    ...(item.destination !== undefined && {destination: item.destination}),
+    ...(agentPod !== undefined && {agentPod}),
+    ...(item.parts !== undefined && {parts: item.parts}),
+    ...(item.rejected !== undefined && {rejected: item.rejected}),
+    keyFound: item.keyFound,
+    ...(item.origin !== undefined && {origin: item.origin}),
+    ...(item.lastUpdated !== undefined && {lastUpdated: item.lastUpdated}),
+    notes: [...item.notes, ...startNotes(status, first, clockMs)],
+  }
+}
+
+function statusOf(held: Held, first: CertificateBlock | undefined): CertificateStatus | undefined {
+  if (kindOf(held) === 'opaque') return undefined
+  return first === undefined ? (held.item.absent?.status ?? 'EMPTY') : certificateStatus(first, held.clockMs)
+}
+
+function statusReason(
+  {item}: Held,
+  first: CertificateBlock | undefined,
+  chain: SecretRow['chain'],
+): string | undefined {
+  if (item.stateReason !== undefined) return item.stateReason
+  if (first === undefined) return item.absent?.message
+  if (!first.readable) return first.problem
+  const [broken] = chain.filter(({status}) => status !== 'VALID')
+  return broken === undefined ? undefined : brokenLink(broken)
+}
+
+function brokenLink({certificate, status}: SecretRow['chain'][number]): string {
+  if (!certificate.readable) return `${certificate.position} in the chain: ${certificate.problem}`
+  const name = `${certificate.position} ${certificate.serial ?? certificate.subject}`
+  if (status === 'NOT_YET_VALID' && certificate.notBeforeMs !== undefined)
+    return `${name} starts at ${formatTime(certificate.notBeforeMs)}`
+  return `${name} ended at ${formatTime(certificate.notAfterMs)}`
+}
+
+function startNotes(
+  status: CertificateStatus | undefined,
+  first: CertificateBlock | undefined,
+  clockMs: number,
+): string[] {
+  if (status !== 'NOT_YET_VALID' || first?.readable !== true || first.notBeforeMs === undefined) return []
+  const aheadS = wholeSeconds(first.notBeforeMs) - wholeSeconds(clockMs)
+  const skew = aheadS <= LIKELY_SKEW_S ? ': do the clocks differ?' : ''
+  return [`starts in ${aheadS} s${skew}`]
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.floor(ms / 1000)
+}

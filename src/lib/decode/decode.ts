@@ -1,0 +1,36 @@
+import type {Answer} from '../domain/answer.ts'
+import type {Observation} from '../domain/observation.ts'
+import type {Source} from '../domain/question.ts'
+import type {DecodeContext} from './decode-context.ts'
+import {decodeCerts} from './envoy/decode-certs.ts'
+import {decodeConfigDump} from './envoy/decode-config-dump.ts'
+import {decodeAgentFiles} from './istio-agent/decode-agent-files.ts'
+import {decodeNodeAgent} from './istio-agent/decode-node-agent.ts'
+import {decodeAgentMetrics} from './metrics/decode-agent-metrics.ts'
+import {decodePublishedRoot} from './published-root/decode-published-root.ts'
+import {decodeZtunnel} from './ztunnel/decode-ztunnel.ts'
+
+export type {DecodeContext} from './decode-context.ts'
+
+type Decoder = (answer: Answer, context: DecodeContext) => Promise<readonly Observation[]>
+
+const DECODERS = {
+  'envoy-config-dump': decodeConfigDump,
+  'envoy-certs': decodeCerts,
+  'agent-metrics': decodeAgentMetrics,
+  'agent-files': decodeAgentFiles,
+  'node-agent-debug': decodeNodeAgent,
+  'ztunnel-config-dump': decodeZtunnel,
+  'published-root': decodePublishedRoot,
+  // What a debug path answers is shown as it is, and observed by nobody.
+  debug: () => Promise.resolve([]),
+} satisfies Record<Source, Decoder>
+
+/**
+ * What an answer says, in our words. Bad content is never thrown: what cannot be used is an `unusable` observation
+ * beside what can. Errors that are no ProbeError are bugs, and propagate.
+ */
+export async function decode(answer: Answer, context: DecodeContext): Promise<readonly Observation[]> {
+  const decoder: Decoder = DECODERS[answer.question.source]
+  return decoder(answer, context)
+}

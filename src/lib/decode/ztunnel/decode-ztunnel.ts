@@ -1,0 +1,84 @@
+import type {Answer, AnswerPart} from '../../domain/answer.ts'
+import type {IdentitiesExpected, Observation} from '../../domain/observation.ts'
+import type {SecretItem} from '../../domain/secret.ts'
+import {contentError, type Subject} from '../content-error.ts'
+import type {DecodeContext} from '../decode-context.ts'
+import {type JsonRecord, textField} from '../json/narrow.ts'
+import {scanJson} from '../json/scan-json.ts'
+import {type PartPlace, readParts} from '../read-parts.ts'
+import {spokenBy} from '../spoken.ts'
+import {readHeldCertificate} from './held-certificate.ts'
+import {ZtunnelVisitor} from './ztunnel-visitor.ts'
+
+const DEFAULT_TRUST_DOMAIN = 'cluster.local'
+
+interface ZtunnelDump {
+  readonly items: SecretItem[]
+  readonly notes: string[]
+  /** Whom it serves; absent where the dump does not say. */
+  identities: readonly string[] | undefined
+}
+
+/** From ztunnel's `/config_dump`: the certificates that it holds, and the identities that it should hold them for. */
+export async function decodeZtunnel(answer: Answer, context: DecodeContext): Promise<readonly Observation[]> {
+  const dump: ZtunnelDump = {items: [], notes: [], identities: undefined}
+  const {unusable, dated, used} = await readParts(answer, (part, {report}) => readDump(part, dump, context, report))
+  if (used === 0) return unusable
+  const by = spokenBy(answer, dated)
+  const expected: IdentitiesExpected[] =
+    dump.identities === undefined ? [] : [{type: 'identities-expected', by, identities: dump.identities}]
+  return [
+    {
+      type: 'secrets',
+      by,
+      side: answer.question.side,
+      items: dump.items,
+      complete: unusable.length === 0,
+      notes: dump.notes,
+    },
+    ...expected,
+    ...unusable,
+  ]
+}
+
+async function readDump(
+  part: AnswerPart,
+  dump: ZtunnelDump,
+  context: DecodeContext,
+  report: PartPlace['report'],
+): Promise<void> {
+  const subject: Subject = {name: 'ztunnel config dump', part}
+  const items: SecretItem[] = []
+  const notes: string[] = []
+  const visitor = new ZtunnelVisitor((entry) => {
+    const item = readHeldCertificate(entry, context.certificates)
+    if (item !== undefined) items.push(item)
+    else notes.push(`${textField(entry, 'identity') ?? 'an identity'} is no longer needed`)
+  })
+  const noise = await scanJson(subject, visitor)
+  if (!visitor.isWanted()) {
+    const keys = visitor.otherKeys.slice(0, 5).join(', ')
+    throw contentError(subject, 'bad-payload', keys === '' ? 'nothing in it' : `its keys are ${keys}`)
+  }
+  dump.items.push(...items)
+  dump.notes.push(...noise, ...notes)
+  if (items.length === 0) dump.notes.push(noCertificates(visitor))
+  if (visitor.tooLargeCount > 0) {
+    report(contentError(subject, 'too-large', `${visitor.tooLargeCount} of its values are too large`))
+  }
+  if (visitor.saysServed) dump.identities = [...new Set(visitor.served.flatMap(identityOf))]
+}
+
+function noCertificates({hboneWorkloads}: ZtunnelVisitor): string {
+  if (hboneWorkloads === 0) return 'no certificates yet'
+  const workloads = hboneWorkloads === 1 ? '1 workload uses' : `${hboneWorkloads} workloads use`
+  return `no certificates yet, though ${workloads} HBONE`
+}
+
+function identityOf(info: JsonRecord): string[] {
+  const namespace = textField(info, 'namespace')
+  const account = textField(info, 'service_account')
+  if (namespace === undefined || account === undefined) return []
+  const trustDomain = textField(info, 'trust_domain') ?? ''
+  return [`spiffe://${trustDomain === '' ? DEFAULT_TRUST_DOMAIN : trustDomain}/ns/${namespace}/sa/${account}`]
+}

@@ -1,0 +1,68 @@
+import type {Answerer, Conversation} from '../domain/access.ts'
+import type {AnswerPart} from '../domain/answer.ts'
+import {type Failure, ProbeError} from '../domain/failure.ts'
+import {type Pod, podKey} from '../domain/pod.ts'
+import type {Question} from '../domain/question.ts'
+import {portsOf} from '../plan/plan-questions.ts'
+import {asTimeout, startDeadline, within} from './deadline.ts'
+
+/** Bytes of a refusal's body that go into the message. */
+const MAX_REFUSAL_BYTES = 300
+
+/**
+ * One raw answer as it streams. Throws ProbeError where none came, where its status is not 200, and where it breaks in
+ * the middle; what came before has then been given.
+ */
+export async function* getDebug(
+  pod: Pod,
+  question: Question,
+  answerer: Answerer,
+  deadlineMs: number,
+  nowMs: number,
+  run: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  using deadline = startDeadline(run, deadlineMs, nowMs)
+  await using conversation = answerer.open(pod, portsOf([question]), deadline.atMs)
+  const attempt = `Cannot read ${pathOf(question)} of ${podKey(pod)}`
+  try {
+    const part = await within(firstPart(conversation, question, deadline.signal), deadline.signal)
+    if (part === undefined) throw failed({stage: 'fetch', code: 'empty-answer', message: `${attempt}: no answer`})
+    if (part.status !== 200) throw failed(await refusal(part, attempt))
+    for await (const chunk of part.body) {
+      deadline.signal.throwIfAborted()
+      yield chunk
+    }
+  } catch (error) {
+    throw asTimeout(error, attempt, 'fetch') ?? error
+  }
+}
+
+async function firstPart(
+  conversation: Conversation,
+  question: Question,
+  signal: AbortSignal,
+): Promise<AnswerPart | undefined> {
+  const answer = await conversation.ask(question, signal)
+  for await (const part of answer.parts) return part
+  return undefined
+}
+
+async function refusal({status, body}: AnswerPart, attempt: string): Promise<Failure> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes >= MAX_REFUSAL_BYTES) break
+  }
+  const [line = ''] = Buffer.concat(chunks).toString('utf8', 0, MAX_REFUSAL_BYTES).trim().split('\n')
+  return {stage: 'fetch', code: 'http-status', message: `${attempt}: HTTP ${status}${line === '' ? '' : `: ${line}`}`}
+}
+
+function failed(failure: Failure): ProbeError {
+  return new ProbeError(failure)
+}
+
+function pathOf({forms: [form]}: Question): string {
+  return form.type === 'api' ? form.path : form.paths.join(', ')
+}

@@ -1,0 +1,33 @@
+import {findFailures, findGaps} from '../compare/find-gaps.ts'
+import {listSecrets} from '../compare/list-secrets.ts'
+import {reportSides} from '../compare/report-sides.ts'
+import type {SecretListItem} from '../domain/report.ts'
+import {judgeList} from '../judge/judge-pod.ts'
+import {evidenceOf, itemWithoutAsking, type Looking, skipOfLeaving} from './look.ts'
+import type {Selected} from './select-pods.ts'
+
+/** The item of `secrets list`: what each side holds, nothing against the other. */
+export async function lookAtList(selected: Selected, signal: AbortSignal, looking: Looking): Promise<SecretListItem> {
+  const known = itemWithoutAsking(selected)
+  if (known !== undefined) return {...known, rows: []}
+  const {pod, agent} = selected
+  if (agent === undefined) throw new Error(`${pod.name} was asked without an agent`)
+  const evidence = evidenceOf(selected, await looking.read(pod, agent, signal), looking)
+  const rows = listSecrets(evidence)
+  const skip = skipOfLeaving(selected, evidence)
+  const judgement = judgeList({
+    rows,
+    gaps: findGaps(evidence),
+    observations: evidence.observations,
+    ...(skip !== undefined && {skip}),
+  })
+  return {
+    pod,
+    agent,
+    ...judgement,
+    ...(skip !== undefined && {skipped: skip}),
+    sides: reportSides(evidence),
+    failures: skip === undefined ? findFailures(evidence) : [],
+    rows: skip === undefined ? rows : [],
+  }
+}

@@ -1,0 +1,58 @@
+import type {Evidence} from '../compare/evidence.ts'
+import {reportSides} from '../compare/report-sides.ts'
+import type {Skip} from '../domain/agent.ts'
+import type {PodItem} from '../domain/report.ts'
+import {podKey} from '../domain/pod.ts'
+import type {Reading, ReadPod} from './reading.ts'
+import type {Selected} from './select-pods.ts'
+
+/** What looking at a pod needs beside the pod. */
+export interface Looking {
+  readonly read: ReadPod
+  /** The moment certificates are judged as of, ms since 1970: `--now`, or the clock as it is then. */
+  readonly nowMs: () => number
+  readonly reading: 'files' | 'live'
+  /** `--secret`; absent: all. */
+  readonly secretNames?: readonly string[]
+}
+
+const NOT_ASKED = {state: 'not-asked', answers: []} as const
+
+/** The item of a pod that is not to be asked; `undefined` where it is. */
+export function itemWithoutAsking({pod, agent, skip, failure}: Selected): PodItem | undefined {
+  const about = {
+    pod,
+    ...(agent !== undefined && {agent}),
+    sides: {agent: NOT_ASKED, proxy: NOT_ASKED},
+    findings: [],
+  }
+  if (skip !== undefined) return {...about, verdict: 'skipped', skipped: skip, failures: [], incomplete: false}
+  if (failure !== undefined) return {...about, verdict: 'unknown', failures: [failure], incomplete: true}
+  return undefined
+}
+
+/** What one reading says of its pod. */
+export function evidenceOf(selected: Selected, reading: Reading, looking: Looking): Evidence {
+  const {pod, agent} = selected
+  if (agent === undefined) throw new Error(`${podKey(pod)} was asked without an agent`)
+  return {
+    pod,
+    agent,
+    ...reading,
+    nowMs: looking.nowMs(),
+    reading: looking.reading,
+    ...(looking.secretNames !== undefined && {secretNames: looking.secretNames}),
+  }
+}
+
+/** A pod that has gone since it was listed, or is going away while it is asked: no failure, but a skip. */
+export function skipOfLeaving({pod, leaving}: Selected, evidence: Evidence): Skip | undefined {
+  const sides = reportSides(evidence)
+  const isSeen = sides.agent.answers.length + sides.proxy.answers.length > 0
+  if (isSeen) return undefined
+  const gone = evidence.failures.find(({code}) => code === 'pod-gone')
+  if (gone !== undefined) return {code: 'gone', message: gone.message}
+  const [failure] = evidence.failures
+  if (!leaving || failure === undefined) return undefined
+  return {code: 'terminating', message: `${podKey(pod)} is going away: ${failure.message}`}
+}

@@ -1,0 +1,21 @@
+import type {SecretDiffRow, SecretListRow} from '../domain/row.ts'
+
+/** A row of either kind. */
+export type Row = SecretDiffRow | SecretListRow
+
+/** What a finding is about: `secret default at the proxy`, `secret ROOTCA at the agent (51a7c0…)`. */
+export function describeRow(row: Row): string {
+  const name = row.name === '' ? '(no name)' : row.name
+  const serial = row.certificate?.readable === true ? row.certificate.serial : undefined
+  return oneLine(`secret ${name} at the ${sideOf(row)}${serial === undefined ? '' : ` (serial ${serial})`}`)
+}
+
+/** Foreign text in a message stays on its line. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
+
+function sideOf(row: Row): string {
+  if ('side' in row) return row.side
+  return row.proxy === '' && row.agent !== '' ? 'agent' : 'proxy'
+}

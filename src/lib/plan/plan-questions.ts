@@ -1,0 +1,133 @@
+import type {Agent} from '../domain/agent.ts'
+import type {Failure} from '../domain/failure.ts'
+import type {Observation} from '../domain/observation.ts'
+import {type Pod, podKey} from '../domain/pod.ts'
+import type {Question, Side, Source} from '../domain/question.ts'
+import {builtinProfiles} from '../profiles/builtin.generated.ts'
+import type {Profile} from '../profiles/profile-schema.ts'
+import {checkDebugPath} from './check-debug-path.ts'
+import {routesFor, type Via} from './routes-for.ts'
+import {type Asked, type Forms, type SourceSpec, SOURCES} from './sources.ts'
+
+/** What a command wants to know of its pods. */
+export interface Wants {
+  readonly sides: readonly Side[]
+  /** `--source`: of a side that one of these speaks for, nothing else is asked; the other side is as it would be. */
+  readonly sources?: readonly Source[]
+  /** `--no-source`: not asked, and no failure. */
+  readonly exclude: readonly Source[]
+  readonly via: Via
+  /** Whether the published roots are to be read, as the reference for what the proxy trusts. */
+  readonly roots: boolean
+  /** `debug get`: this, and nothing else. Without a port, the proxy's admin interface. */
+  readonly debug?: {readonly port?: number; readonly path: string}
+}
+
+export interface PlanInput {
+  readonly pod: Pod
+  readonly agent: Agent
+  readonly wants: Wants
+  /** What earlier rounds brought. */
+  readonly observations: readonly Observation[]
+  /** Counted from 0. */
+  readonly round: number
+  /** Where the agent's kind is looked up; the built-in kinds unless the user has more. */
+  readonly profiles?: readonly Profile[]
+}
+
+/** What to ask next, and what cannot be asked though it was wanted. */
+export interface Plan {
+  readonly questions: readonly Question[]
+  readonly failures: readonly Failure[]
+}
+
+const NOTHING: Plan = {questions: [], failures: []}
+
+/**
+ * The questions of one round, until it has none. All sources of today are asked in the first round: each says all it
+ * knows at once, whatever the others answered. Throws RunError (2) for a debug path that is not allowed.
+ */
+export function planQuestions({pod, agent, wants, round, profiles = builtinProfiles}: PlanInput): Plan {
+  if (round > 0) return NOTHING
+  if (wants.debug !== undefined) {
+    const {port, path} = wants.debug
+    return {questions: [checkDebugPath(agent, port, path, {via: wants.via, profiles})], failures: []}
+  }
+  const profile = profiles.find(({name}) => name === agent.kind)
+  if (profile === undefined) return NOTHING
+  const asked: Asked = {pod, agent, profile}
+  const drafts = wantedSources(profile, wants)
+    .filter(({spec, isNamed}) => isNamed || (spec.suits?.(asked, wants.via) ?? true))
+    .map((wanted) => draft(asked, wanted, wants))
+  return {
+    questions: drafts.flatMap(({question}) => question ?? []),
+    failures: drafts.flatMap(({failure}) => failure ?? []),
+  }
+}
+
+/** A source that a kind offers and a command wants. */
+export interface WantedSource {
+  readonly source: Exclude<Source, 'debug'>
+  readonly spec: SourceSpec
+  /** The user asked for it by name: then its absence is a failure. */
+  readonly isNamed: boolean
+}
+
+/** Of what a kind offers, what the flags leave; whether a pod has it is another question. */
+export function wantedSources({sources}: Profile, wants: Wants): readonly WantedSource[] {
+  const {sides, sources: named = [], exclude} = wants
+  const sidesNamed = new Set(named.flatMap((source) => (source === 'debug' ? [] : SOURCES[source].sides)))
+  return sources
+    .filter((source) => !exclude.includes(source))
+    .map((source) => ({source, spec: SOURCES[source], isNamed: named.includes(source)}))
+    .filter(({spec}) => spec.sides.some((side) => sides.includes(side)))
+    .filter(({spec, isNamed}) => isNamed || isWanted(spec))
+
+  function isWanted(spec: SourceSpec): boolean {
+    return spec.asked !== 'named' && !spec.sides.some((side) => sidesNamed.has(side)) && (spec.wanted?.(wants) ?? true)
+  }
+}
+
+function draft(
+  asked: Asked,
+  {source, spec}: WantedSource,
+  {via}: Wants,
+): {readonly question?: Question; readonly failure?: Failure} {
+  const {pod, agent, profile} = asked
+  const forms: Forms = spec.forms(asked)
+  const about = {side: spec.sides[0], source, stage: 'select'} as const
+  const name = `${source} of ${podKey(pod)}`
+  if ('missing' in forms) {
+    const code = agent.admin.type === 'off' && spec.sides[0] === 'proxy' ? 'admin-disabled' : 'no-source'
+    return {failure: {...about, code, message: `Cannot read ${name}: ${forms.missing}`}}
+  }
+  const [route, ...rest] = routesFor(forms[0], via, profile.execHttp)
+  if (route !== undefined) {
+    const {maxBytes} = spec
+    return {question: {source, side: about.side, container: agent.container, forms, routes: [route, ...rest], maxBytes}}
+  }
+  const [possible] = routesFor(forms[0], 'auto', profile.execHttp)
+  const isSocket = forms[0].type === 'http' && forms[0].socket !== undefined
+  const why = isSocket
+    ? `its admin interface is the socket ${forms[0].socket}, which only exec reaches`
+    : `--via ${via} cannot reach it`
+  return {
+    failure: {
+      ...about,
+      code: isSocket ? 'admin-socket' : 'no-source',
+      message: `Cannot read ${name}: ${why}`,
+      ...(possible !== undefined && {hint: `Ask it with --via ${possible}, or leave --via out`}),
+    },
+  }
+}
+
+/** Ports that the questions need, each once, so that one stream can carry them. */
+export function portsOf(questions: readonly Question[]): readonly number[] {
+  const forms = questions.flatMap((question) => question.forms)
+  return [...new Set(forms.flatMap((form) => (form.type === 'http' && form.socket === undefined ? [form.port] : [])))]
+}
+
+/** Key of a question that gets the same answer whichever of many pods it is asked for; `undefined` for all others. */
+export function sharedKey(pod: Pod, {forms: [form]}: Question): string | undefined {
+  return form.type === 'api' ? `${pod.context ?? ''} ${form.path}` : undefined
+}

@@ -1,0 +1,32 @@
+import type {PodItem, ReportEvent} from '../domain/report.ts'
+import type {OutputFormat} from './output-format.ts'
+import {renderCustomColumns} from './renderers/custom-columns.ts'
+import {renderJson} from './renderers/json.ts'
+import {renderJsonPath} from './renderers/jsonpath.ts'
+import {renderName} from './renderers/name.ts'
+import {renderNdjson} from './renderers/ndjson.ts'
+import {renderTable} from './renderers/table.ts'
+import {renderYaml} from './renderers/yaml.ts'
+import type {Note, RenderStyle} from './style.ts'
+import type {View} from './view.ts'
+
+/**
+ * The text of a run in one format, in pieces as they come; `note` is called with what belongs on stderr. Where the
+ * events throw before the first of them, so does this before any text.
+ */
+export function render<Item extends PodItem>(
+  format: OutputFormat,
+  view: View<Item>,
+  events: AsyncIterable<ReportEvent<Item>>,
+  style: RenderStyle,
+  note: Note,
+): AsyncGenerator<string> {
+  const {type} = format
+  if (type === 'table' || type === 'wide') return renderTable(view, events, {...style, wide: type === 'wide'}, note)
+  if (type === 'json') return renderJson(view, events, style)
+  if (type === 'yaml') return renderYaml(view, events, style)
+  if (type === 'ndjson') return renderNdjson(view, events, style)
+  if (type === 'name') return renderName(view, events, note)
+  if (type === 'jsonpath') return renderJsonPath(format.template, view, events, style)
+  return renderCustomColumns(format.columns, view, events, style, note)
+}

@@ -1,0 +1,102 @@
+import type {PodItem, ReportEvent} from '../../domain/report.ts'
+import {compareStanding, isProblem, standingOf, type Standing} from '../severity.ts'
+import type {RenderStyle} from '../style.ts'
+import type {Line, TableShape, View} from '../view.ts'
+import {type PackedLine, packLine} from './packed-line.ts'
+import {compareSortKeys, type SortKey, sortKey} from './sort-key.ts'
+
+/** Pods of which `auto` shows everything. */
+const AUTO_ALL = 100
+
+/** Lines of a table, in the order in which they are shown. */
+export interface CollectedLines {
+  readonly pods: number
+  readonly lines: readonly PackedLine[]
+  /** What `--show` leaves out: lines, and the pods that they are of. */
+  readonly hidden: {readonly lines: number; readonly pods: number}
+  /** Columns, by index, that hold more than one value. */
+  readonly several: ReadonlySet<number>
+}
+
+/** Lines that stay together: those of a pod, or a single one where the user orders them. */
+interface Group extends Standing {
+  readonly key: SortKey
+  readonly lines: readonly PackedLine[]
+}
+
+/** Gathers the lines of all pods: widths and order are known only once the last is in. */
+export async function collectLines<Item extends PodItem>(
+  view: View<Item>,
+  shape: TableShape<Item>,
+  events: AsyncIterable<ReportEvent<Item>>,
+  style: RenderStyle,
+): Promise<CollectedLines> {
+  const firsts: string[] = []
+  const several = new Set<number>()
+  const hidden = {lines: 0, pods: 0}
+  let groups: Group[] = []
+  let pods = 0
+
+  const hide = (lines: readonly Line[]): readonly Line[] => {
+    const kept = lines.filter(({verdict}) => isProblem(verdict))
+    hidden.lines += lines.length - kept.length
+    hidden.pods += Number(kept.length < lines.length)
+    return kept
+  }
+
+  // Held with their lines as they are until it is known whether `auto` hides any.
+  let undecided: {readonly item: Item; readonly lines: readonly Line[]}[] = []
+  const keep = (item: Item, lines: readonly Line[]) => groups.push(...grouped(view, item, lines, style))
+
+  for await (const event of events) {
+    if (event.type !== 'item') continue
+    const lines = shape.lines(event.item)
+    pods += 1
+    noteValues(shape, lines, firsts, several)
+    if (style.show !== 'auto') keep(event.item, style.show === 'all' ? lines : hide(lines))
+    else if (pods <= AUTO_ALL) undecided.push({item: event.item, lines})
+    else {
+      for (const waiting of undecided) keep(waiting.item, hide(waiting.lines))
+      undecided = []
+      keep(event.item, hide(lines))
+    }
+  }
+  for (const {item, lines} of undecided) keep(item, lines)
+  groups = groups.toSorted(style.sortBy === undefined ? compareStanding : (a, b) => compareSortKeys(a.key, b.key))
+  return {pods, lines: groups.flatMap(({lines}) => lines), hidden, several}
+}
+
+function noteValues<Item>(
+  {columns}: TableShape<Item>,
+  lines: readonly Line[],
+  firsts: string[],
+  several: Set<number>,
+): void {
+  for (const [index, column] of columns.entries()) {
+    if (column.ifSeveral !== true || several.has(index)) continue
+    for (const {cells} of lines) {
+      const text = cells[index]?.text ?? ''
+      if ((firsts[index] ??= text) !== text) several.add(index)
+    }
+  }
+}
+
+function grouped<Item extends PodItem>(
+  view: View<Item>,
+  item: Item,
+  lines: readonly Line[],
+  style: RenderStyle,
+): readonly Group[] {
+  if (lines.length === 0) return []
+  const {sortBy} = style
+  if (sortBy === undefined) {
+    return [{...standingOf(lines), key: undefined, lines: lines.map(({cells}) => packLine(cells))}]
+  }
+  const rows = view.rows(item, style)
+  return lines.map(({cells, verdict, secondsLeft, row}) => ({
+    verdict,
+    secondsLeft,
+    key: sortKey(sortBy, rows[row] ?? {}),
+    lines: [packLine(cells)],
+  }))
+}

@@ -1,0 +1,83 @@
+import type {Certificate} from '../../domain/certificate.ts'
+import type {SecretDiffRow, SecretListRow, SecretRow} from '../../domain/row.ts'
+import {durationText, rfc3339} from '../time-text.ts'
+import type {Cell} from '../view.ts'
+import {type Column, toneOf} from './pod-columns.ts'
+import type {SecretLine} from './secret-lines.ts'
+
+type OfSecret = SecretLine<SecretDiffRow | SecretListRow>
+
+export const resourceNameColumn: Column<OfSecret> = {
+  header: 'RESOURCE NAME',
+  cut: 'middle',
+  cell: ({secret}) => ({text: secret?.name === '' ? '(no name)' : (secret?.name ?? '')}),
+}
+
+export const typeColumn: Column<OfSecret> = {
+  header: 'TYPE',
+  loseAs: 3,
+  cell: ({secret}) => ({text: secret?.type ?? ''}),
+}
+
+export const validCertColumn: Column<OfSecret> = {
+  header: 'VALID CERT',
+  cut: 'end',
+  cell: ({secret, verdict}) => ({text: validity(secret), ...(secret?.status === 'VALID' ? {} : toneOf(verdict))}),
+}
+
+export const leftColumn: Column<OfSecret> = {
+  header: 'LEFT',
+  cell: ({secondsLeft, verdict}): Cell => ({
+    text: secondsLeft === undefined ? '' : durationText(secondsLeft),
+    ...(secondsLeft !== undefined && secondsLeft < 0 ? toneOf(verdict) : {}),
+  }),
+}
+
+export const dateColumns: readonly Column<OfSecret>[] = [
+  {header: 'SERIAL NUMBER', loseAs: 2, cell: (line) => ({text: certificateOf(line)?.serial ?? ''})},
+  {header: 'NOT AFTER', loseAs: 4, loseAfterWrap: true, cell: ({secret}) => ({text: notAfter(secret)})},
+  {header: 'NOT BEFORE', loseAs: 1, cell: (line) => ({text: timeText(certificateOf(line)?.notBeforeMs)})},
+]
+
+export const wideColumns: readonly Column<OfSecret>[] = [
+  {header: 'ISSUER', wide: true, cell: (line) => ({text: certificateOf(line)?.issuer ?? ''})},
+  {header: 'SPIFFE ID', wide: true, cell: (line) => ({text: certificateOf(line)?.spiffeIds[0] ?? ''})},
+  {header: 'KEY', wide: true, cell: (line) => ({text: keyText(certificateOf(line))})},
+  {header: 'FINGERPRINT', wide: true, cell: (line) => ({text: certificateOf(line)?.fingerprint ?? ''})},
+]
+
+/** Things that a table must say of a secret besides its columns. */
+export function remarks({rejected, keyFound}: SecretRow): readonly string[] {
+  return [
+    ...(keyFound ? ['a private key stands in place of a certificate'] : []),
+    ...(rejected === undefined ? [] : [`last update rejected: ${rejected.details}`]),
+  ]
+}
+
+/** A folded bundle has no one certificate of its own. */
+function certificateOf({secret, bundle}: OfSecret): Certificate | undefined {
+  return bundle === undefined && secret?.certificate?.readable === true ? secret.certificate : undefined
+}
+
+function validity(secret: SecretRow | undefined): string {
+  if (secret?.status === undefined) return ''
+  if (secret.status === 'VALID') return 'true'
+  const isSaid = secret.statusReason !== undefined && secret.status !== 'EMPTY' && secret.status !== 'UNKNOWN'
+  return `false (${secret.status}${isSaid ? `: ${secret.statusReason}` : ''})`
+}
+
+function notAfter(secret: SecretRow | undefined): string {
+  return secret?.certificate?.readable === true ? timeText(secret.certificate.notAfterMs) : ''
+}
+
+function timeText(ms: number | undefined): string {
+  return ms === undefined ? '' : rfc3339(ms)
+}
+
+function keyText(certificate: Certificate | undefined): string {
+  if (certificate === undefined || certificate.key.type === 'unknown') return ''
+  const {type, size, curve} = certificate.key
+  return [type, curve ?? (type === 'RSA' || type === 'DSA' ? size : undefined)]
+    .filter((part) => part !== undefined)
+    .join(' ')
+}

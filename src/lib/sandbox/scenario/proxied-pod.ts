@@ -1,0 +1,143 @@
+import {envoyAdmin, envoyPrometheus} from '../agents/envoy-admin.ts'
+import type {EnvoyModel} from '../agents/envoy-model.ts'
+import type {EnvoySecret} from '../agents/envoy-secret.ts'
+import {envoyHealth, envoyMetricsListener, pilotAgentStatus} from '../agents/pilot-agent.ts'
+import type {PodPort} from '../agents/pod-port.ts'
+import type {CertificateAuthority} from '../pki/certificate-authority.ts'
+import type {SimulatedContainer, SimulatedPod} from '../simulated-pod.ts'
+import {bundle} from './mesh.ts'
+import type {Mesh} from './mesh.ts'
+import {rfc3339, uidOf} from './object-values.ts'
+import type {PodIdentity, PodPlan} from './pod-manifest.ts'
+import type {LazyCertificate, WorkloadCertificates} from './workload-certificates.ts'
+
+/** A pod with a pilot-agent and an Envoy. */
+export interface ProxiedPodOptions {
+  readonly plan: PodPlan
+  /** The Pod object as JSON text. */
+  readonly manifest: () => string
+  readonly role: 'sidecar' | 'router' | 'waypoint'
+  readonly certificates: WorkloadCertificates
+  /** `false` with mounted certificates, and for agents before 1.14. */
+  readonly hasExpiryMetric?: boolean
+  /** `false` for a proxyless gRPC agent. */
+  readonly hasEnvoy?: boolean
+  /** Further secrets of the Envoy, which istiod serves it: name and certificate. */
+  readonly gatewaySecrets?: readonly {readonly name: string; readonly certificate: LazyCertificate}[]
+  /** Where the proxy container has certificate files, mounted or written by the agent. Its image then has `cat`. */
+  readonly certificateDirectory?: string
+  readonly extraClusters?: number
+}
+
+/** A pod whose two sides a test may move. */
+export interface ProxiedPod extends SimulatedPod {
+  readonly certificates: WorkloadCertificates
+}
+
+/** The pod, with everything that answers inside. */
+export function proxiedPod(mesh: Mesh, options: ProxiedPodOptions): ProxiedPod {
+  const {plan, certificates} = options
+  const {identity, phase} = plan
+  let ports: ReadonlyMap<number, PodPort> | undefined
+  return {
+    namespace: identity.namespace,
+    name: identity.name,
+    uid: uidOf('Pod', identity.namespace, identity.name),
+    labels: identity.labels,
+    ...(identity.node === undefined ? {} : {node: identity.node.name, nodeAddress: identity.node.address}),
+    phase,
+    address: identity.address,
+    serviceAccount: identity.serviceAccount,
+    manifest: options.manifest,
+    containers: () => containersOf(options, mesh.authority),
+    ports: () => (ports ??= phase === 'Running' ? portsOf(mesh, options) : new Map<number, PodPort>()),
+    certificates,
+  }
+}
+
+function portsOf(mesh: Mesh, options: ProxiedPodOptions): ReadonlyMap<number, PodPort> {
+  const model = envoyModel(mesh, options)
+  const {certificates} = options
+  const agent = {
+    notAfterMs: () => (options.hasExpiryMetric === false ? undefined : certificates.agent.notAfterMs),
+    isReady: () => certificates.proxy !== undefined,
+    envoyMetrics: () => envoyPrometheus(model),
+  }
+  if (options.hasEnvoy === false) {
+    const alone = {notAfterMs: agent.notAfterMs, isReady: () => true}
+    return new Map([[15020, pilotAgentStatus(alone, mesh.nowMs, mesh.onMutation)]])
+  }
+  return new Map([
+    [15000, envoyAdmin(model, mesh.nowMs, mesh.onMutation)],
+    [15020, pilotAgentStatus(agent, mesh.nowMs, mesh.onMutation)],
+    [15021, envoyHealth(agent)],
+    [15090, envoyMetricsListener(agent.envoyMetrics)],
+  ])
+}
+
+function envoyModel(mesh: Mesh, options: ProxiedPodOptions): EnvoyModel {
+  const {identity} = options.plan
+  return {
+    nodeId: nodeIdOf(options.role, identity),
+    cluster: `${identity.labels['app'] ?? identity.name}.${identity.namespace}`,
+    istioVersion: '1.31.0',
+    startedMs: identity.createdMs,
+    extraClusters: options.extraClusters ?? 8,
+    secrets: () => secretsOf(mesh, options),
+  }
+}
+
+/** An Envoy's node id: `sidecar~10.0.0.7~cart-1.shop~shop.svc.cluster.local`. */
+export function nodeIdOf(role: string, {address, name, namespace}: PodIdentity): string {
+  return `${role}~${address}~${name}.${namespace}~${namespace}.svc.cluster.local`
+}
+
+function secretsOf(mesh: Mesh, {certificates, gatewaySecrets, plan}: ProxiedPodOptions): readonly EnvoySecret[] {
+  const {proxy, roots} = certificates
+  // Envoy hears of a certificate two minutes after its back-dated beginning.
+  const updatedMs = proxy === undefined ? plan.identity.createdMs : proxy.notBeforeMs + 120_433
+  const version = (counter: number): string => `${rfc3339(updatedMs)}/${String(counter)}`
+  const workload: EnvoySecret = {
+    name: 'default',
+    holds: 'certificate',
+    updatedMs,
+    ...(proxy === undefined ? {} : {version: version(1), pem: chainOf(proxy)}),
+  }
+  const trusted: EnvoySecret = {
+    name: 'ROOTCA',
+    holds: 'roots',
+    updatedMs,
+    ...(roots.length === 0 ? {} : {version: version(2), pem: async () => await Promise.resolve(bundle(roots))}),
+  }
+  const fromIstiod = (gatewaySecrets ?? []).map(({name, certificate}): EnvoySecret => ({
+    name,
+    holds: 'certificate',
+    updatedMs: mesh.startedMs - 3_600_000,
+    pem: async () => (await certificate.issue()).pem,
+  }))
+  return [...fromIstiod, workload, trusted]
+
+  /** The chain as istiod sends it: the leaf, then the root that signed it. */
+  function chainOf(certificate: LazyCertificate): () => Promise<string> {
+    return async () => (await certificate.issue()).pem + mesh.authority.root.pem
+  }
+}
+
+function containersOf(options: ProxiedPodOptions, authority: CertificateAuthority): readonly SimulatedContainer[] {
+  const {plan, certificates, certificateDirectory: directory} = options
+  const files = new Map<string, () => Promise<string>>(
+    directory === undefined
+      ? []
+      : [
+          [`${directory}/cert-chain.pem`, async () => (await certificates.agent.issue()).pem + authority.root.pem],
+          [`${directory}/root-cert.pem`, async () => await Promise.resolve(bundle(certificates.roots))],
+        ],
+  )
+  return [...plan.containers, ...(plan.initContainers ?? [])].map(({spec, state}) => ({
+    name: spec.name,
+    isRunning: state === 'running',
+    programs:
+      spec.name === 'istio-proxy' ? ['pilot-agent', ...(directory === undefined ? [] : (['cat'] as const))] : [],
+    files: spec.name === 'istio-proxy' ? files : new Map(),
+  }))
+}

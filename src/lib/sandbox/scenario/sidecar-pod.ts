@@ -1,0 +1,88 @@
+import {injectionStatus, appContainer, initContainer, proxyContainer, proxyVolumes} from './proxy-container.ts'
+import type {IssuedCertificate} from '../pki/certificate-authority.ts'
+import type {Mesh} from './mesh.ts'
+import {podManifest} from './pod-manifest.ts'
+import type {OwnerReference, PodPlan} from './pod-manifest.ts'
+import {proxiedPod} from './proxied-pod.ts'
+import type {ProxiedPod} from './proxied-pod.ts'
+import {workloadCertificate} from './workload-certificates.ts'
+
+const hourMs = 3_600_000
+
+/** An injected workload, and how its two sides stand. */
+export interface SidecarWorkload {
+  readonly namespace: string
+  readonly app: string
+  readonly name: string
+  readonly owner: OwnerReference
+  readonly address: string
+  readonly node?: {readonly name: string; readonly address: string}
+  readonly phase?: PodPlan['phase']
+  readonly isNative?: boolean
+  readonly isMounted?: boolean
+  /** Hours since the agent got its certificate, and since the proxy took up the one that it has. */
+  readonly agentAgeHours?: number
+  readonly proxyAgeHours?: number
+  readonly isWarming?: boolean
+  /** The proxy took up its roots before the second one was published. */
+  readonly hasOldRoots?: boolean
+}
+
+/** An injected pod of a workload; `roots` are those that the mesh publishes now. */
+export function sidecarPod(mesh: Mesh, workload: SidecarWorkload, roots: readonly IssuedCertificate[]): ProxiedPod {
+  const {namespace, app, name, owner, address, node, phase = 'Running', isNative = false} = workload
+  const issuedMs = mesh.startedMs - (workload.agentAgeHours ?? 1) * hourMs
+  const agent = workloadCertificate(mesh.authority, namespace, app, issuedMs)
+  const proxy =
+    workload.proxyAgeHours === undefined
+      ? agent
+      : workloadCertificate(mesh.authority, namespace, app, mesh.startedMs - workload.proxyAgeHours * hourMs)
+  const state = phase === 'Running' ? 'running' : phase === 'Pending' ? 'waiting' : 'completed'
+  const proxyPart = proxyContainer({role: 'sidecar', workload: app, state, isNative})
+  const init = initContainer()
+  const plan: PodPlan = {
+    phase,
+    identity: {
+      namespace,
+      name,
+      owner,
+      address,
+      serviceAccount: app,
+      createdMs: issuedMs - 60_000,
+      ...(node === undefined ? {} : {node}),
+      labels: {
+        app,
+        'security.istio.io/tlsMode': 'istio',
+        'service.istio.io/canonical-name': app,
+        'service.istio.io/canonical-revision': 'latest',
+        ...(owner.kind === 'ReplicaSet' ? {'pod-template-hash': owner.name.slice(app.length + 1)} : {}),
+        ...(owner.kind === 'Job' ? {'batch.kubernetes.io/job-name': owner.name} : {}),
+      },
+      annotations: {
+        'istio.io/rev': 'default',
+        'kubectl.kubernetes.io/default-container': 'app',
+        'prometheus.io/path': '/stats/prometheus',
+        'prometheus.io/port': '15020',
+        'prometheus.io/scrape': 'true',
+        'sidecar.istio.io/status': injectionStatus(isNative),
+      },
+    },
+    containers: [appContainer(`registry.example/${app}:1.4.2`, state), ...(isNative ? [] : [proxyPart])],
+    initContainers: isNative ? [init, proxyPart] : [init],
+    volumes: proxyVolumes(workload.isMounted === true ? `${app}-workload-certs` : undefined),
+  }
+  const text = JSON.stringify(podManifest(plan))
+  return proxiedPod(mesh, {
+    plan,
+    manifest: () => text,
+    role: 'sidecar',
+    ...(workload.isMounted === true
+      ? {hasExpiryMetric: false, certificateDirectory: '/var/run/secrets/workload-spiffe-credentials'}
+      : {}),
+    certificates: {
+      agent,
+      proxy: workload.isWarming === true ? undefined : proxy,
+      roots: workload.hasOldRoots === true ? roots.slice(0, 1) : roots,
+    },
+  })
+}

@@ -1,0 +1,161 @@
+import {randomBytes} from 'node:crypto'
+import {startApiServer} from './api/api-server.ts'
+import {newSwitches} from './api/switches.ts'
+import type {Switches} from './api/switches.ts'
+import {sandboxUsers} from './api/users.ts'
+import type {SandboxUser, SandboxUserName} from './api/users.ts'
+import {newCounters} from './counters.ts'
+import type {Counters} from './counters.ts'
+import type {Fault} from './fault.ts'
+import {writeKubeconfig} from './kubeconfig.ts'
+import {makeCertificateAuthority} from './pki/certificate-authority.ts'
+import {buildDemo} from './scenario/demo-scenario.ts'
+import {buildFleet} from './scenario/fleet-scenario.ts'
+import {buildZoo} from './scenario/zoo-scenario.ts'
+import {makeMesh} from './scenario/mesh.ts'
+import {makePodHttpServer} from './streams/pod-http-server.ts'
+import {World} from './world.ts'
+
+export interface SandboxOptions {
+  /**
+   * `demo`: a small mesh in which each thing is wrong once; `zoo`: the demo with the rarer kinds of agents;
+   * `fleet`: as many pods as wanted, all well.
+   */
+  readonly scenario?: 'demo' | 'zoo' | 'fleet'
+  /** Pods of a fleet; 200 if absent, 10,000 at most. */
+  readonly pods?: number
+  /** Share of a fleet's pods that get a fault, from 0 to 1; none if absent. */
+  readonly faultShare?: number
+  /** Decides which pods of a fleet get which fault. */
+  readonly seed?: number
+  /** Faults from the start, by `namespace/name`. */
+  readonly faults?: Readonly<Record<string, Fault>>
+  /** The sandbox's clock, in ms since 1970. */
+  readonly nowMs?: () => number
+  /** How long a list's token lives, in ms; 5 minutes if absent, as on a real server. */
+  readonly tokenLifetimeMs?: number
+  /** Delay of each API answer, in ms. */
+  readonly latencyMs?: number
+}
+
+/** A running sandbox. */
+export interface Sandbox {
+  /** `https://127.0.0.1:PORT`. */
+  readonly url: string
+  /** The CA of the server's certificate. */
+  readonly caPem: string
+  /** Bearer tokens by user. */
+  readonly tokens: Readonly<Record<SandboxUserName, string>>
+  /** A client certificate of the admin, as another way to log in. */
+  readonly clientCertificate: {readonly certificatePem: string; readonly keyPem: string}
+  /** A kubeconfig as YAML; logs in as `admin` by token unless told otherwise. */
+  kubeconfig(login?: SandboxUserName | 'client-certificate', namespace?: string): string
+  /** Switches a pod's fault on, or off. Throws where there is no such pod. */
+  fault(pod: string, fault: Fault | undefined): void
+  /** What is out of order with the API server itself. */
+  readonly switches: Switches
+  readonly counters: Counters
+  readonly world: World
+  close(): Promise<void>
+}
+
+const fiveMinutesMs = 300_000
+const dayMs = 86_400_000
+
+/** Starts an embedded Kubernetes API with simulated agents behind it, on a free port of 127.0.0.1. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const {scenario = 'demo', pods = 200, faultShare = 0, seed = 1, faults = {}, nowMs = Date.now} = options
+  const counters = newCounters()
+  const world = new World()
+  const mesh = await makeMesh(world, nowMs, counters)
+  if (scenario === 'demo') await buildDemo(mesh)
+  else if (scenario === 'zoo') await buildZoo(mesh)
+  else buildFleet(mesh, {pods, faultShare, seed})
+
+  // TLS is checked by the client's own clock, which may not be the sandbox's.
+  const realMs = Date.now()
+  const dates = {notBeforeMs: realMs - dayMs, notAfterMs: realMs + 365 * dayMs}
+  const authority = await makeCertificateAuthority('CN=sandbox', dates.notBeforeMs, dates.notAfterMs)
+  const server = await authority.issueWithKey({
+    ...dates,
+    subject: 'CN=kube-apiserver',
+    dnsNames: ['localhost', 'kubernetes.default.svc'],
+    addresses: ['127.0.0.1'],
+  })
+  const client = await authority.issueWithKey({...dates, subject: `CN=${sandboxUsers.admin.name},O=system:masters`})
+  const tokens = makeTokens()
+  const switches = newSwitches(options.tokenLifetimeMs ?? fiveMinutesMs, options.latencyMs ?? 0)
+  const api = await startApiServer(
+    {certificatePem: server.certificate.pem, keyPem: server.keyPem, clientCaPem: authority.root.pem},
+    {
+      world,
+      switches,
+      counters,
+      nowMs,
+      podHttp: makePodHttpServer(nowMs, counters),
+      tokens: new Map(userNames.map((name): [string, SandboxUser] => [tokens[name], sandboxUsers[name]])),
+    },
+  )
+  const url = `https://127.0.0.1:${String(api.port)}`
+  const caPem = authority.root.pem
+  const clientCertificate = {certificatePem: client.certificate.pem, keyPem: client.keyPem}
+  const fault = (pod: string, value: Fault | undefined): void => {
+    const [namespace = '', name = ''] = pod.split('/')
+    const target = world.pod(namespace, name)
+    if (value === undefined) delete target.fault
+    else target.fault = value
+  }
+  for (const [pod, value] of Object.entries(faults)) fault(pod, value)
+  return {
+    url,
+    caPem,
+    tokens,
+    clientCertificate,
+    kubeconfig: (login = 'admin', namespace) =>
+      writeKubeconfig(
+        url,
+        caPem,
+        login === 'client-certificate' ? clientCertificate : {token: tokens[login]},
+        namespace,
+      ),
+    fault,
+    switches,
+    counters,
+    world,
+    close: async () => {
+      await api.close()
+    },
+  }
+}
+
+const userNames = [
+  'admin',
+  'reader',
+  'viewer',
+  'getter',
+  'creator',
+  'execer',
+  'proxier',
+  'shopkeeper',
+  'partial',
+  'nobody',
+] as const satisfies readonly SandboxUserName[]
+
+function makeTokens(): Readonly<Record<SandboxUserName, string>> {
+  return {
+    admin: newToken('admin'),
+    reader: newToken('reader'),
+    viewer: newToken('viewer'),
+    getter: newToken('getter'),
+    creator: newToken('creator'),
+    execer: newToken('execer'),
+    proxier: newToken('proxier'),
+    shopkeeper: newToken('shopkeeper'),
+    partial: newToken('partial'),
+    nobody: newToken('nobody'),
+  }
+}
+
+function newToken(name: SandboxUserName): string {
+  return `${name}-${randomBytes(16).toString('hex')}`
+}

@@ -1,0 +1,98 @@
+import type {PodAnswer, PodRequest} from '../agents/pod-port.ts'
+import type {SimulatedContainer} from '../simulated-pod.ts'
+
+/** How a command in a container ends. `failure` is the runtime's text where it could not start. */
+export interface CommandResult {
+  readonly stdout: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+  readonly stderr: string
+  readonly exitCode: number
+  readonly failure?: string
+}
+
+/** Asks a port from inside the pod; `undefined` where nothing listens. */
+export type AskPort = (port: number, request: PodRequest) => Promise<PodAnswer | undefined>
+
+/** Ports that `pilot-agent request --debug-port` allows. */
+const debugPorts = new Set([15000, 15004, 15020, 15021])
+
+/** Runs one of the few commands that the simulated images hold: `pilot-agent request`, `cat` and `curl`. */
+export async function runCommand(
+  container: SimulatedContainer,
+  command: readonly string[],
+  ask: AskPort,
+): Promise<CommandResult> {
+  const program = (command[0] ?? '').split('/').at(-1) ?? ''
+  const isThere = container.programs.some((name) => name === program)
+  if (!isThere) return missing(command[0] ?? '')
+  if (program === 'cat') return await cat(container, command.slice(1))
+  if (program === 'curl') return await curl(command.slice(1), ask)
+  return await pilotAgent(command.slice(1), ask)
+}
+
+/** runc's text; the path form differs from the one for a bare name. */
+function missing(program: string): CommandResult {
+  const why = program.includes('/') ? 'no such file or directory' : 'executable file not found in $PATH'
+  const stat = program.includes('/') ? `stat ${program}: ${why}` : why
+  return {
+    stdout: [],
+    stderr: '',
+    exitCode: 127,
+    failure: `failed to exec in container: failed to start exec: OCI runtime exec failed: exec failed: unable to start container process: exec: ${JSON.stringify(program)}: ${stat}: unknown`,
+  }
+}
+
+async function cat(container: SimulatedContainer, paths: readonly string[]): Promise<CommandResult> {
+  const stdout: Uint8Array[] = []
+  let stderr = ''
+  for (const path of paths.filter((argument) => argument !== '--')) {
+    const file = container.files.get(path)
+    if (file === undefined) stderr += `cat: ${path}: No such file or directory\n`
+    else stdout.push(Buffer.from(await file()))
+  }
+  return {stdout, stderr, exitCode: stderr === '' ? 0 : 1}
+}
+
+/** A status from 400 on is an error, but for 404, whose body is printed (istio.io `pilot-agent request`). */
+async function pilotAgent(args: readonly string[], ask: AskPort): Promise<CommandResult> {
+  const words = args.filter((argument, index) => argument !== '--debug-port' && args[index - 1] !== '--debug-port')
+  const at = args.indexOf('--debug-port')
+  const port = at < 0 ? 15000 : Number(args[at + 1])
+  const [verb, method, path] = words
+  if (verb !== 'request' || method === undefined || path === undefined) {
+    return {stdout: [], stderr: 'Error: requires at least 2 arg(s)\n', exitCode: 1}
+  }
+  if (!debugPorts.has(port))
+    return {stdout: [], stderr: `Error: debug port ${String(port)} is not allowed\n`, exitCode: 1}
+  const url = `http://localhost:${String(port)}/${path.replace(/^\//, '')}`
+  const answer = await ask(port, {method, path: `/${path.replace(/^\//, '')}`, headers: {}, fromLoopback: true})
+  if (answer === undefined) {
+    const why = `dial tcp 127.0.0.1:${String(port)}: connect: connection refused`
+    return {
+      stdout: [],
+      stderr: `Error: ${method.charAt(0)}${method.slice(1).toLowerCase()} "${url}": ${why}\n`,
+      exitCode: 1,
+    }
+  }
+  if (answer.status >= 400 && answer.status !== 404) {
+    return {stdout: [], stderr: `Error: received unsuccessful status code ${String(answer.status)}\n`, exitCode: 1}
+  }
+  return {stdout: withNewline(answer.body), stderr: '', exitCode: 0}
+}
+
+async function curl(args: readonly string[], ask: AskPort): Promise<CommandResult> {
+  const target = args.find((argument) => !argument.startsWith('-')) ?? ''
+  const [, port, path] = /^(?:http:\/\/)?(?:localhost|127\.0\.0\.1):(\d+)(\/.*)?$/.exec(target) ?? []
+  if (port === undefined) return {stdout: [], stderr: `curl: (6) Could not resolve host: ${target}\n`, exitCode: 6}
+  const answer = await ask(Number(port), {method: 'GET', path: path ?? '/', headers: {}, fromLoopback: true})
+  if (answer === undefined) {
+    const why = `Failed to connect to localhost port ${port} after 0 ms: Couldn't connect to server`
+    return {stdout: [], stderr: `curl: (7) ${why}\n`, exitCode: 7}
+  }
+  return {stdout: answer.body instanceof Uint8Array ? [answer.body] : answer.body, stderr: '', exitCode: 0}
+}
+
+async function* withNewline(body: PodAnswer['body']): AsyncGenerator<Uint8Array> {
+  if (body instanceof Uint8Array) yield body
+  else yield* body
+  yield Buffer.from('\n')
+}

@@ -1,0 +1,83 @@
+import type {CertificateBlock} from '../../../src/lib/domain/certificate.ts'
+import type {Observation} from '../../../src/lib/domain/observation.ts'
+import type {SecretItem} from '../../../src/lib/domain/secret.ts'
+
+/** What observations say, as lines that a golden file can hold and a person can read. */
+export function factsOf(observations: readonly Observation[]): string[] {
+  return observations.flatMap((observation) => {
+    switch (observation.type) {
+      case 'secrets': {
+        const {by, side, complete, node, notes, items} = observation
+        return [
+          line([
+            'secrets',
+            side,
+            by.source,
+            complete ? 'complete' : 'not complete',
+            node && `of ${node.namespace}/${node.pod}`,
+          ]),
+          ...notes.map((note) => `  note: ${note}`),
+          ...items.flatMap(itemFacts),
+        ]
+      }
+      case 'expiry':
+        return [line(['expiry', observation.name, time(observation.notAfterMs), `from ${observation.countedFrom}`])]
+      case 'published-roots':
+        return ['published roots', ...observation.roots.map((root) => `  ${certificateFacts(root)}`)]
+      case 'identities-expected':
+        return [line(['expected', ...observation.identities])]
+      case 'unusable': {
+        const {stage, code, message, side, source, hint} = observation.failure
+        return [line(['unusable', stage, code, `${side} ${source}`, message, hint && `hint: ${hint}`])]
+      }
+    }
+  })
+}
+
+function itemFacts(item: SecretItem): string[] {
+  const head = line([
+    JSON.stringify(item.name),
+    item.type,
+    item.state,
+    item.stateReason && JSON.stringify(item.stateReason),
+    item.trustDomain && `trust domain ${item.trustDomain}`,
+    item.origin && `origin ${item.origin}`,
+    item.parts === undefined ? undefined : `${item.parts} parts`,
+    item.absent && `${item.absent.status}: ${item.absent.message}`,
+    item.keyFound ? 'KEY FOUND' : undefined,
+    item.rejected && `rejected at ${item.rejected.at}: ${item.rejected.details}`,
+    item.version && `version ${item.version}`,
+    item.createdMs === undefined ? undefined : `created ${time(item.createdMs)}`,
+  ])
+  return [
+    head,
+    ...item.notes.map((note) => `  note: ${note}`),
+    ...item.certificates.map((block) => `  ${certificateFacts(block)}`),
+  ]
+}
+
+export function certificateFacts(block: CertificateBlock): string {
+  if (!block.readable) return line([block.position, `problem: ${block.problem}`])
+  const {key} = block
+  return line([
+    block.position,
+    block.serial,
+    block.notBeforeMs === undefined ? undefined : time(block.notBeforeMs),
+    time(block.notAfterMs),
+    [key.type, key.curve, key.size].filter((part) => part !== undefined).join(' '),
+    block.fingerprint?.slice(0, 16),
+    block.subject === '' ? '(no subject)' : block.subject,
+    `by ${block.issuer}`,
+    block.isCa ? 'CA' : undefined,
+    block.selfSigned ? 'self-signed' : undefined,
+    ...block.sans,
+  ])
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString().replace('.000Z', 'Z')
+}
+
+function line(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(' | ')
+}

@@ -1,0 +1,117 @@
+import {expect, test} from '@jest/globals'
+import {decode, type DecodeContext} from '../../../../src/lib/decode/decode.ts'
+import {createCertificateReader} from '../../../../src/lib/decode/x509/certificate-reader.ts'
+import type {AnswerPart} from '../../../../src/lib/domain/answer.ts'
+import type {Observation} from '../../../../src/lib/domain/observation.ts'
+import type {Route} from '../../../../src/lib/domain/question.ts'
+import {answerOf, fixturePart, partOf, RECEIVED_MS} from '../answers.ts'
+
+const DATE_MS = RECEIVED_MS + 25_000
+const certificates = createCertificateReader({maxEntries: 1})
+
+async function read(
+  part: AnswerPart,
+  route: Route = 'port-forward',
+  context: Partial<DecodeContext> = {},
+): Promise<readonly Observation[]> {
+  return decode(answerOf('agent-metrics', [part], {route, side: 'agent'}), {certificates, ...context})
+}
+
+function expiry(value: string, labels = '{resource_name="default"}'): string {
+  return `# TYPE istio_agent_cert_expiry_seconds gauge\nistio_agent_cert_expiry_seconds${labels} ${value}\n`
+}
+
+test.each([
+  ['port-forward', {dateMs: DATE_MS}, {}, DATE_MS, 'answer date'],
+  ['port-forward', {}, {nowMs: 5}, RECEIVED_MS, 'our clock'],
+  ['file', {dateMs: DATE_MS}, {nowMs: 5_000}, DATE_MS, 'answer date'],
+  ['file', {}, {nowMs: 5_000}, 5_000, '--now'],
+  ['file', {}, {}, RECEIVED_MS, 'file time'],
+] as const)(
+  'by %s with %j and %j the expiry counts from %i, the %s',
+  async (route, times, context, base, countedFrom) => {
+    const observations = await read(partOf(expiry('3600.5'), times), route, context)
+
+    expect(observations).toMatchObject([{type: 'expiry', name: 'default', notAfterMs: base + 3_600_500, countedFrom}])
+  },
+)
+
+test.each([
+  ['-120', -120],
+  ['8.64e+04', 86_400],
+  ['+1E2', 100],
+  ['.5', 0.5],
+  ['60 1780272000000', 60],
+])('a value of %s is %d seconds', async (value, seconds) => {
+  expect(await read(partOf(expiry(value)))).toMatchObject([{notAfterMs: RECEIVED_MS + seconds * 1000}])
+})
+
+test.each(['NaN', '+Inf', '-Inf', '1e300', 'soon', ''])('a value of %s is no expiry', async (value) => {
+  expect(await read(partOf(expiry(value)))).toMatchObject([
+    {type: 'unusable', failure: {code: 'bad-payload', side: 'agent', source: 'agent-metrics'}},
+  ])
+})
+
+test.each([
+  ['', 'default'],
+  ['{}', 'default'],
+  [String.raw`{a="}, b=\"x\"",resource_name="file-cert:a~b\\c\n\""}`, 'file-cert:a~b\\c\n"'],
+])('labels %s name %j', async (labels, name) => {
+  expect(await read(partOf(expiry('1', labels)))).toMatchObject([{type: 'expiry', name}])
+})
+
+test('each secret of the agent has its own expiry', async () => {
+  const observations = await read(partOf(expiry('1', '{resource_name="a"}') + expiry('2', '{resource_name="b"}')))
+
+  expect(observations).toMatchObject([{name: 'a'}, {name: 'b', notAfterMs: RECEIVED_MS + 2000}])
+})
+
+test('reading stops behind the series of the agent', async () => {
+  let sent = 0
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`${expiry('60')}istio_agent_go_threads 5\nenvoy_server_live{} 1\n`)
+    for (; ; sent += 1) yield await Promise.resolve(Buffer.from('envoy_server_live{} 1\n'))
+  }
+
+  const observations = await read({...partOf(''), body: body()})
+
+  expect(observations).toMatchObject([{type: 'expiry'}])
+  expect(sent).toBe(0)
+})
+
+test('an older agent, which writes the metrics of Envoy first, is read to its own', async () => {
+  expect(await read(partOf(`# HELP envoy_x x\nenvoy_x{a="b"} 1\n${expiry('60')}`))).toMatchObject([{type: 'expiry'}])
+})
+
+test('an agent with certificates from files has no expiry to compare, and that is said', async () => {
+  const observations = await read(fixturePart('real-agent-filecerts/agent_15020_metrics.txt'))
+
+  expect(observations).toMatchObject([{type: 'unusable', failure: {code: 'no-source', hint: expect.any(String)}}])
+})
+
+test.each([
+  ['', 'empty-answer'],
+  ['<html><title>Sign in</title></html>', 'proxy-in-between'],
+  ['{"status":"ok"}', 'bad-payload'],
+])('%s is no metrics', async (body, code) => {
+  expect(await read(partOf(body))).toMatchObject([{type: 'unusable', failure: {code}}])
+})
+
+test('a refusal tells its status and text', async () => {
+  const observations = await read(partOf('RBAC says no\n', {path: '/stats/prometheus', status: 403}))
+
+  expect(observations).toMatchObject([
+    {
+      failure: {
+        code: 'forbidden',
+        message: 'Cannot read the metrics of the agent from /stats/prometheus: HTTP 403, RBAC says no',
+      },
+    },
+  ])
+})
+
+test('a line without end is not collected', async () => {
+  const line = 'x'.repeat(300_000)
+
+  expect(await read(partOf(`${line}\n${expiry('60')}`))).toMatchObject([{type: 'expiry'}])
+})

@@ -1,0 +1,75 @@
+import {expect, test} from '@jest/globals'
+import {decode} from '../../../../src/lib/decode/decode.ts'
+import {createCertificateReader} from '../../../../src/lib/decode/x509/certificate-reader.ts'
+import type {Observation} from '../../../../src/lib/domain/observation.ts'
+import {answerOf, partOf, readFixture} from '../answers.ts'
+
+const PATH = '/api/v1/namespaces/shop/configmaps/istio-ca-root-cert'
+const ROOTS = readFixture('negative-serial/bundle.pem').toString()
+
+async function read(body: string, status = 200): Promise<readonly Observation[]> {
+  const certificates = createCertificateReader({maxEntries: 100})
+  return decode(answerOf('published-root', [partOf(body, {path: PATH, status})], {route: 'api', side: 'agent'}), {
+    certificates,
+  })
+}
+
+function configMap(data: unknown): string {
+  return JSON.stringify({kind: 'ConfigMap', apiVersion: 'v1', metadata: {name: 'istio-ca-root-cert'}, data})
+}
+
+test('the ConfigMap gives its roots in order', async () => {
+  const observations = await read(configMap({'root-cert.pem': ROOTS}))
+
+  expect(observations).toMatchObject([
+    {
+      type: 'published-roots',
+      by: {source: 'published-root', route: 'api'},
+      roots: [{serial: '51a7c0de9b3344f0a1'}, {serial: '-7b11c0ffee'}, {serial: '7733aa10fe2299c4b0'}],
+    },
+  ])
+})
+
+test('a root that cannot be read is told beside the others', async () => {
+  const bad = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
+
+  const observations = await read(configMap({'root-cert.pem': ROOTS + bad}))
+
+  expect(observations).toMatchObject([
+    {type: 'published-roots', roots: [{}, {}, {}]},
+    {type: 'unusable', failure: {code: 'bad-payload', message: expect.stringContaining('PEM block is no certificate')}},
+  ])
+})
+
+test.each([
+  [configMap({}), 200, 'bad-payload', 'nothing under root-cert.pem'],
+  [configMap(null), 200, 'bad-payload', 'nothing under root-cert.pem'],
+  [configMap({'root-cert.pem': ' '}), 200, 'bad-payload', 'nothing under root-cert.pem'],
+  [
+    '{"kind":"Status","message":"configmaps \\"istio-ca-root-cert\\" not found","code":404}',
+    404,
+    'not-found',
+    'not found',
+  ],
+  [
+    '{"kind":"Status","status":"Failure","message":"configmaps is forbidden: User \\"ci\\" cannot get it","code":403}',
+    403,
+    'forbidden',
+    'HTTP 403, configmaps is forbidden: User "ci" cannot get it',
+  ],
+  ['', 200, 'empty-answer', 'an empty answer'],
+])('%.70s with status %i gives no roots', async (body, status, code, reason) => {
+  expect(await read(body, status)).toEqual([
+    {
+      type: 'unusable',
+      failure: {
+        side: 'agent',
+        source: 'published-root',
+        route: 'api',
+        stage: 'decode',
+        code,
+        message: `Cannot read the published root certificates from ${PATH}: ${reason}`,
+      },
+    },
+  ])
+})

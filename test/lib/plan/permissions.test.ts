@@ -1,0 +1,76 @@
+import {expect, test} from '@jest/globals'
+import {permissions} from '../../../src/lib/plan/permissions.ts'
+import type {Wants} from '../../../src/lib/plan/plan-questions.ts'
+import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'
+
+const BOTH: Wants = {sides: ['agent', 'proxy'], exclude: [], via: 'auto', roots: true}
+
+function rights(wants: Partial<Wants>, kinds?: readonly string[]): readonly string[] {
+  const profiles = builtinProfiles.filter(({name}) => kinds?.includes(name) ?? true)
+  return permissions({...BOTH, ...wants}, profiles).map(({verb, resource, subresource, isAlwaysNeeded}) => {
+    const name = subresource === undefined ? resource : `${resource}/${subresource}`
+    return `${verb} ${name}${isAlwaysNeeded ? '' : ' (sometimes)'}`
+  })
+}
+
+const PODS = ['get pods', 'list pods']
+const FORWARD = ['get pods/portforward', 'create pods/portforward']
+const EXEC = ['get pods/exec', 'create pods/exec']
+
+test.each<[string, Partial<Wants>, readonly string[] | undefined, readonly string[]]>([
+  [
+    'both sides by any route',
+    {},
+    undefined,
+    [...PODS, ...FORWARD, 'get configmaps', ...EXEC, 'get pods/proxy (sometimes)'],
+  ],
+  ['both sides by forward alone', {via: 'port-forward'}, ['istio-sidecar'], [...PODS, ...FORWARD, 'get configmaps']],
+  ['a ztunnel', {roots: false}, ['istio-ztunnel'], [...PODS, ...FORWARD]],
+  ['a socket', {}, ['contour-envoy'], [...PODS, ...EXEC]],
+  ['files by name', {sides: ['agent'], sources: ['agent-files']}, ['istio-sidecar'], [...PODS, ...EXEC]],
+  [
+    'metrics by the pod proxy',
+    {sides: ['agent'], roots: false, via: 'pod-proxy'},
+    ['istio-sidecar'],
+    [...PODS, 'get pods/proxy'],
+  ],
+  [
+    'published roots alone',
+    {sides: ['agent'], sources: ['published-root'], roots: false},
+    ['istio-sidecar'],
+    [...PODS, 'get configmaps'],
+  ],
+  [
+    'a debug port of the agent',
+    {debug: {port: 15_020, path: '/metrics'}, via: 'pod-proxy'},
+    ['istio-sidecar'],
+    [...PODS, 'get pods/proxy'],
+  ],
+])('needs for %s', (_what, wants, kinds, expected) => {
+  expect(new Set(rights(wants, kinds))).toEqual(new Set(expected))
+})
+
+test('asks for no more of exec than some pods need where a forward does', () => {
+  expect(rights({sides: ['proxy']}, ['istio-sidecar'])).toEqual([
+    ...PODS,
+    ...FORWARD,
+    ...EXEC.map((right) => `${right} (sometimes)`),
+  ])
+})
+
+test('names both verbs of a stream, what each right is for, and what it opens', () => {
+  const all = permissions({...BOTH, via: 'port-forward'}, builtinProfiles)
+
+  expect(all.filter(({subresource}) => subresource === 'portforward').map(({verb}) => verb)).toEqual(['get', 'create'])
+  expect(all.find(({subresource}) => subresource === 'portforward')).toMatchObject({
+    why: 'ztunnel-config-dump, envoy-config-dump, agent-metrics, node-agent-debug',
+    opens: 'reaches every port of the pod, loopback included, with any request',
+  })
+})
+
+test('reads one ConfigMap by name, and no Secret', () => {
+  const all = permissions({...BOTH, sources: ['published-root', 'agent-files', 'envoy-certs', 'envoy-config-dump']})
+
+  expect(all.find(({resource}) => resource === 'configmaps')?.resourceName).toBe('istio-ca-root-cert')
+  expect(all.filter(({resource}) => resource === 'secrets')).toEqual([])
+})
