@@ -28,7 +28,7 @@ const TASKS = {
   test: [['node', 'scripts/build.ts'], ['node', 'scripts/build-exe.ts'], JEST],
   'test:packed': [['node', 'scripts/build.ts'], ['node', 'scripts/build-exe.ts'], ['node', 'scripts/test-packed.ts']],
   demo: [['node', 'scripts/build.ts'], ['node', 'scripts/demo.ts']],
-  bench: [['node', 'scripts/build.ts'], ['node', 'scripts/build-exe.ts'], ['node', 'scripts/bench.ts']],
+  bench: [['node', 'scripts/build.ts'], ['node', 'scripts/build-exe.ts'], ['bun', 'scripts/bench.ts']],
 }
 
 const [task = '', ...rest] = process.argv.slice(2)

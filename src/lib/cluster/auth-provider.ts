@@ -2,7 +2,7 @@ import type {RequestOptions} from 'node:https'
 import {KubeConfig} from '@kubernetes/client-node'
 import {ProbeError} from '../domain/failure.ts'
 import {errorLine} from './error-text.ts'
-import type {UserEntry} from './kubeconfig.ts'
+import type {UserEntry} from './kubeconfig-entries.ts'
 import {maskSecrets} from './mask-secrets.ts'
 import {fieldsOf, textOf} from './narrow.ts'
 

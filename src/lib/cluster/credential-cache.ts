@@ -18,6 +18,9 @@ export interface CredentialCache {
   close(): void
 }
 
+/** A login that failed is not tried again at once: it may ask a person, or lock an account. */
+const FAILURE_MS = 30_000
+
 /** `now` is the clock, ms since 1970. */
 export function cacheCredential(source: CredentialSource, now: () => number): CredentialCache {
   const {fixed, obtain} = source
@@ -33,12 +36,23 @@ export function cacheCredential(source: CredentialSource, now: () => number): Cr
   const unproven = new WeakSet<Credential>()
   let held: Credential | undefined
   let flight: Promise<Credential> | undefined
+  let failed: {readonly error: unknown; readonly untilMs: number} | undefined
 
-  const fly = (): Promise<Credential> => {
-    flight ??= obtain(closing.signal)
-      .then((credential) => (held = credential))
-      .finally(() => (flight = undefined))
+  const fly = async (): Promise<Credential> => {
+    if (failed !== undefined && failed.untilMs > now()) throw failed.error
+    flight ??= land(obtain(closing.signal))
     return flight
+  }
+  const land = async (login: Promise<Credential>): Promise<Credential> => {
+    try {
+      held = await login
+      return held
+    } catch (error) {
+      failed = {error, untilMs: now() + FAILURE_MS}
+      throw error
+    } finally {
+      flight = undefined
+    }
   }
   return {
     current: (signal) => {
@@ -61,7 +75,9 @@ export function cacheCredential(source: CredentialSource, now: () => number): Cr
 }
 
 /** The promise's outcome, or the signal's reason as soon as it fires; what was waited for goes on for the others. */
-export async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  // Whoever leaves does not see a later failure of it.
+  promise.catch(() => undefined)
   signal.throwIfAborted()
   const {promise: aborted, reject} = Promise.withResolvers<never>()
   const onAbort = (): void => reject(signal.reason)
@@ -70,7 +86,5 @@ export async function unlessAborted<Value>(promise: Promise<Value>, signal: Abor
     return await Promise.race([promise, aborted])
   } finally {
     signal.removeEventListener('abort', onAbort)
-    // Nobody may be left to see a later failure of it.
-    promise.catch(() => undefined)
   }
 }

@@ -58,7 +58,7 @@ export function findCredentialSource(
     return {
       fixed: {},
       obtain: async () => ({
-        authorization: `Bearer ${await readToken(tokenFile)}`,
+        authorization: `Bearer ${await readToken(tokenFile, token)}`,
         staleMs: deps.now() + TOKEN_FILE_MS,
       }),
     }
@@ -79,11 +79,13 @@ function withSlack(expiresMs: number, nowMs: number): number {
   return expiresMs - Math.min(SLACK_MS, Math.max(0, expiresMs - nowMs) / 10)
 }
 
-async function readToken(file: string): Promise<string> {
+async function readToken(file: string, token: string | undefined): Promise<string> {
   let text: string
   try {
     text = (await readFile(file, 'utf8')).trim()
   } catch (error) {
+    // As in client-go, the token beside a file stands in for it.
+    if (token !== undefined) return token
     const code = errorCode(error)
     throw noToken(file, code === 'ENOENT' ? 'there is no such file' : `reading it failed with ${code}`)
   }

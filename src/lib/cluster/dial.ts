@@ -59,7 +59,7 @@ export async function dial(endpoint: Endpoint, signal: AbortSignal): Promise<net
 }
 
 /** A URL's host without the brackets of an IPv6 address. */
-export function bareHost(url: URL): string {
+function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 

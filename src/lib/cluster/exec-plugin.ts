@@ -3,7 +3,7 @@ import {createInterface} from 'node:readline'
 import type {ProbeError} from '../domain/failure.ts'
 import type {ConnectionDeps, ConnectionOptions} from './connection-options.ts'
 import {errorCode} from './error-text.ts'
-import type {ExecEntry} from './kubeconfig.ts'
+import type {ExecEntry} from './kubeconfig-entries.ts'
 import {loginFailed, readLoginAnswer, type LoginAnswer} from './login-answer.ts'
 import {maskSecrets} from './mask-secrets.ts'
 

@@ -75,32 +75,37 @@ export async function getOverStream(agent: Agent, question: HttpQuestion): Promi
     headers: {host: 'localhost', 'accept-encoding': 'identity', ...question.headers},
     maxHeaderSize: LONGEST_HEAD,
   })
-  const response = await headOf(asked, question)
-  const encoding = response.headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') {
-    response.destroy()
-    const message = `Cannot read the answer of ${question.where}: its encoding ${encoding} was not asked for`
-    throw new ProbeError({stage: 'fetch', code: 'bad-payload', message})
-  }
-  return {
-    status: response.statusCode ?? 0,
-    ...readHttpHeaders(response.headers),
-    receivedMs: question.nowMs(),
-    endsWithConnection: !hasLength(response),
-    ...readAhead(response, question),
-  }
+  const answer = await answerTo(asked, question)
+  const encoding = answer.encoding ?? 'identity'
+  if (encoding === 'identity') return answer
+  answer.discard()
+  const message = `Cannot read the answer of ${question.where}: its encoding ${encoding} was not asked for`
+  throw new ProbeError({stage: 'fetch', code: 'bad-payload', message})
 }
 
-function headOf(asked: ClientRequest, question: HttpQuestion): Promise<IncomingMessage> {
+function answerTo(asked: ClientRequest, question: HttpQuestion): Promise<HttpAnswer & {readonly encoding?: string}> {
   const {signal} = question
   return new Promise((resolve, reject) => {
     const stop = (): void => void asked.destroy()
     signal.addEventListener('abort', stop, {once: true})
     asked.once('close', () => signal.removeEventListener('abort', stop))
-    asked.once('response', resolve)
+    // All at once: a connection may end in the tick that brought the head, before any promise goes on.
+    asked.once('response', (response) => resolve(answerOf(response, question)))
     asked.on('error', (error) => reject(signal.aborted ? signal.reason : explainNoHead(error, question)))
     asked.end()
   })
+}
+
+function answerOf(response: IncomingMessage, question: HttpQuestion): HttpAnswer & {readonly encoding?: string} {
+  const encoding = response.headers['content-encoding']
+  return {
+    status: response.statusCode ?? 0,
+    ...readHttpHeaders(response.headers),
+    ...(encoding !== undefined && {encoding}),
+    receivedMs: question.nowMs(),
+    endsWithConnection: !hasLength(response),
+    ...readAhead(response, question),
+  }
 }
 
 function explainNoHead(error: Error & {code?: string}, question: HttpQuestion): unknown {

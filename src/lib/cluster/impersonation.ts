@@ -1,6 +1,6 @@
 import type {OutgoingHttpHeaders} from 'node:http'
 import {RunError} from '../domain/failure.ts'
-import type {UserEntry} from './kubeconfig.ts'
+import type {UserEntry} from './kubeconfig-entries.ts'
 
 /**
  * The headers by which a user asks to act as another one; a list becomes one header for each value. Keys of extra
@@ -16,11 +16,16 @@ export function impersonationHeaders(user: UserEntry): OutgoingHttpHeaders {
     ])
   }
   return {
-    'impersonate-user': user.as,
-    ...(user.asGroups.length > 0 ? {'impersonate-group': [...user.asGroups]} : {}),
-    ...(user.asUid === undefined ? {} : {'impersonate-uid': user.asUid}),
-    ...Object.fromEntries(extra.map(([key, values]) => [`impersonate-extra-${escapeKey(key)}`, [...values]])),
+    'impersonate-user': asBytes(user.as),
+    ...(user.asGroups.length > 0 ? {'impersonate-group': user.asGroups.map(asBytes)} : {}),
+    ...(user.asUid === undefined ? {} : {'impersonate-uid': asBytes(user.asUid)}),
+    ...Object.fromEntries(extra.map(([key, values]) => [`impersonate-extra-${escapeKey(key)}`, values.map(asBytes)])),
   }
+}
+
+/** Header values go out as UTF-8, as Go sends them; Node takes one character for one byte. */
+function asBytes(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
 }
 
 function escapeKey(key: string): string {

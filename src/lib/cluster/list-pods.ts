@@ -32,8 +32,7 @@ async function* allPages(
   from: Place | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<PodPage> {
-  // A resumed listing has shown pages before.
-  let isShown = from !== undefined
+  let isShown = false
   const missed: ProbeError[] = []
   try {
     const queries = await planQueries(session, selection, signal)

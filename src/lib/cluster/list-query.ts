@@ -49,6 +49,7 @@ export async function* listQuery(
   options: ListOptions,
   signal: AbortSignal,
 ): AsyncGenerator<QueryPage> {
+  const isWanted = (pod: Pod): boolean => isBeyond(pod, skipTo) && (query.admits?.(pod) ?? true)
   let token = start.token
   let after = start.after
   // Order is only relied on after a resumption: a server that does not sort must not lose pods in a plain listing.
@@ -56,6 +57,11 @@ export async function* listQuery(
   let expired = false
   let expiredInVain = 0
   let circle = watchForCircle(token)
+  if (query.object !== undefined) {
+    const pod = projectPod(query.object, options.contextName)
+    yield {pods: pod !== undefined && isWanted(pod) ? [pod] : [], start, expired}
+    return
+  }
   for (;;) {
     const answer = await getObject(session, pagePath(query, options.chunkSize, token), MAX_PAGE_BYTES, signal)
     if (answer.status === 410) {
@@ -72,7 +78,7 @@ export async function* listQuery(
     const pods = listOf(answer.object['items'])
       .map((item) => projectPod(item, options.contextName))
       .filter((pod) => pod !== undefined)
-      .filter((pod) => isBeyond(pod, skipTo) && (query.admits?.(pod) ?? true))
+      .filter(isWanted)
     const last = pods.at(-1)
     if (last !== undefined) expiredInVain = 0
     const begin = {...(token === undefined ? {} : {token}), ...(after === undefined ? {} : {after})}

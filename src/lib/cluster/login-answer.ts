@@ -1,6 +1,6 @@
 import {createSecureContext} from 'node:tls'
 import {ProbeError} from '../domain/failure.ts'
-import type {ExecEntry} from './kubeconfig.ts'
+import type {ExecEntry} from './kubeconfig-entries.ts'
 import {maskSecrets} from './mask-secrets.ts'
 import {fieldsOf, isFields, present, textOf} from './narrow.ts'
 

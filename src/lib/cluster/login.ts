@@ -1,9 +1,10 @@
-import {existsSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import {RunError} from '../domain/failure.ts'
 import type {ConnectionDeps, ConnectionOptions} from './connection-options.ts'
-import type {ClusterEntry, ContextEntry, Kubeconfig, UserEntry} from './kubeconfig.ts'
+import type {ClusterEntry, ContextEntry, UserEntry} from './kubeconfig-entries.ts'
+import type {Kubeconfig} from './kubeconfig.ts'
 import {present, textOf} from './narrow.ts'
+import {readServiceAccount} from './service-account.ts'
 
 /** One server and one user on it: a context of the kubeconfig with the flags laid over it. */
 export interface Login {
@@ -17,7 +18,6 @@ export interface Login {
   readonly userName?: string
 }
 
-const SERVICE_ACCOUNT_DIR = '/var/run/secrets/kubernetes.io/serviceaccount'
 const NOBODY: UserEntry = {asGroups: [], asExtra: {}}
 
 /**
@@ -160,29 +160,4 @@ function defaultScheme(cluster: ClusterEntry, address: string): string {
 
 function withoutPassword(address: string): string {
   return address.replace(/\/\/[^/@]*@/, '//')
-}
-
-interface ServiceAccount {
-  readonly cluster: ClusterEntry
-  readonly user: UserEntry
-  readonly namespace: string
-}
-
-function readServiceAccount(options: ConnectionOptions, deps: ConnectionDeps): ServiceAccount | undefined {
-  const host = textOf(options.env['KUBERNETES_SERVICE_HOST'])
-  const port = textOf(options.env['KUBERNETES_SERVICE_PORT'])
-  const folder = deps.serviceAccountDir ?? SERVICE_ACCOUNT_DIR
-  const tokenFile = path.join(folder, 'token')
-  if (host === undefined || port === undefined || !existsSync(tokenFile)) return undefined
-  const caFile = path.join(folder, 'ca.crt')
-  const namespaceFile = path.join(folder, 'namespace')
-  return {
-    cluster: {
-      server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-      skipTlsVerify: false,
-      ...(existsSync(caFile) ? {caFile} : {}),
-    },
-    user: {...NOBODY, tokenFile},
-    namespace: (existsSync(namespaceFile) && textOf(readFileSync(namespaceFile, 'utf8').trim())) || 'default',
-  }
 }

@@ -23,7 +23,9 @@ export function textOf(value: unknown): string | undefined {
 
 /** The texts of an object, by key; other values are left out. */
 export function textsOf(value: unknown): Record<string, string> {
-  const texts = Object.entries(fieldsOf(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const texts = Object.entries(fieldsOf(value)).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
   return Object.fromEntries(texts)
 }
 

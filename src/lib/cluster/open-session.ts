@@ -1,19 +1,15 @@
-import {readFileSync} from 'node:fs'
 import type http from 'node:http'
 import {setTimeout as wait} from 'node:timers/promises'
-import tls from 'node:tls'
 import type {WebSocket} from 'ws'
-import {ProbeError, RunError} from '../domain/failure.ts'
-import {chooseProxy} from './choose-proxy.ts'
+import {ProbeError} from '../domain/failure.ts'
 import {explainConnectError} from './connect-error.ts'
 import type {ConnectionDeps, ConnectionOptions} from './connection-options.ts'
 import type {CredentialCache} from './credential-cache.ts'
 import type {Credential} from './credential.ts'
-import type {Endpoint} from './dial.ts'
-import {errorCode} from './error-text.ts'
 import {explainRefusal} from './explain-refusal.ts'
 import {impersonationHeaders} from './impersonation.ts'
 import type {Login} from './login.ts'
+import {makeEndpoint} from './make-endpoint.ts'
 import {openAgent} from './open-agent.ts'
 import {openWebSocket, type Refusal} from './open-web-socket.ts'
 import {readBody} from './read-body.ts'
@@ -48,6 +44,7 @@ export function openSession(
   const impersonation = impersonationHeaders(login.user)
   const timeoutMs = options.requestTimeoutMs
   const closing = new AbortController()
+  const agents: http.Agent[] = []
   let wire: Wire | undefined
 
   const wireFor = (credential: Credential): Wire => {
@@ -64,7 +61,6 @@ export function openSession(
     }
     return wire
   }
-  const agents: http.Agent[] = []
 
   const headersFor = (credential: Credential): http.OutgoingHttpHeaders => ({
     'user-agent': 'agentctl',
@@ -110,7 +106,7 @@ export function openSession(
           }
           return sendGet({server, agent: requests, path, headers, timeoutMs}, signal)
         },
-        ({statusCode}) => statusCode === 401,
+        ({statusCode}) => statusCode === 401 && !isAnswerOfPod(path),
         (response) => response.resume(),
         signal,
       )
@@ -174,71 +170,11 @@ function isAnswerOfPod(path: string): boolean {
 
 function loginRefused(login: Login, server: string): ProbeError {
   const who = login.userName === undefined ? '' : ` of user ${login.userName}`
+  const context = login.userName === undefined ? '' : ` --context ${login.context}`
   const hint =
     login.user.exec === undefined
-      ? `Log in again, then check with: kubectl --context ${login.context} get pods`
+      ? `Log in again, then check with: kubectl auth whoami${context}`
       : `Log in again with ${login.user.exec.command}`
   const message = `Cannot log in to ${server}: the login${who} has expired or is not accepted (401)`
   return new ProbeError({stage: 'dial', code: 'unauthorized', message, hint})
-}
-
-function makeEndpoint(login: Login, options: ConnectionOptions): Endpoint {
-  const {cluster, user, server} = login
-  let proxy: URL | undefined
-  try {
-    proxy = chooseProxy(server, options.env, cluster.proxyUrl)
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new RunError(4, 'bad-proxy', `Cannot use the proxy for ${server.host}: ${error.message}`)
-  }
-  const ca = readPem(cluster.caFile, cluster.caData, 'certificate authority')
-  const isHttp = server.protocol === 'http:'
-  const cert = isHttp ? undefined : readPem(user.certFile, user.certData, 'client certificate')
-  const key = isHttp ? undefined : readPem(user.keyFile, user.keyData, 'client key')
-  if ((cert === undefined) !== (key === undefined)) {
-    throw badCertificate('client certificate', `${cert === undefined ? 'it' : 'its key'} is missing`)
-  }
-  const secrets = {...(cert === undefined ? {} : {cert}), ...(key === undefined ? {} : {key})}
-  checkPem('certificate authority', ca === undefined ? {} : {ca})
-  checkPem('client certificate and key', secrets)
-  return {
-    server,
-    ...(proxy === undefined ? {} : {proxy}),
-    tls: {
-      ...secrets,
-      ...(isHttp || cluster.skipTlsVerify ? {} : {ca: ca ?? systemAuthorities()}),
-      rejectUnauthorized: !cluster.skipTlsVerify,
-      ...(cluster.tlsServerName === undefined ? {} : {servername: cluster.tlsServerName}),
-    },
-  }
-}
-
-/** kubectl trusts what the machine trusts where a kubeconfig names no CA; Node alone would use its own list. */
-function systemAuthorities(): string[] {
-  return [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])]
-}
-
-function readPem(file: string | undefined, data: string | undefined, what: string): Buffer | undefined {
-  // As in client-go, data in the kubeconfig itself wins over a file.
-  if (data !== undefined) return Buffer.from(data, 'base64')
-  if (file === undefined) return undefined
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    const code = errorCode(error)
-    throw badCertificate(what, `reading ${file} failed with ${code === 'ENOENT' ? 'no such file' : code}`)
-  }
-}
-
-function checkPem(what: string, parts: tls.SecureContextOptions): void {
-  try {
-    tls.createSecureContext(parts)
-  } catch {
-    // OpenSSL's text is no help to a person, and must not carry parts of a key.
-    throw badCertificate(what, 'it is no valid PEM, or certificate and key do not belong together')
-  }
-}
-
-function badCertificate(what: string, why: string): RunError {
-  return new RunError(4, 'bad-kubeconfig', `Cannot use the ${what} of the kubeconfig: ${why}`)
 }

@@ -7,6 +7,8 @@ export interface PodQuery {
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
+  /** The one pod that is meant, as the server gave it, where it has been read already: no list is asked for then. */
+  readonly object?: unknown
   /** Narrows what the server gives where its selectors cannot say it. */
   readonly admits?: (pod: Pod) => boolean
 }
@@ -21,22 +23,25 @@ export function namespaceQueries(selection: Selection, ownNamespace: string): re
 
 /** The query with the selection's selectors and nodes laid over it: one node is the server's work, several are ours. */
 export function narrowed(query: PodQuery, selection: Selection): PodQuery {
+  const {object, admits, ...rest} = query
   const nodes = new Set(selection.nodes)
   const [onlyNode] = nodes
+  const isKnown = object !== undefined && !isGiven(selection.labelSelector) && !isGiven(selection.fieldSelector)
+  const isAsked = nodes.size === 1 && onlyNode !== undefined && !isKnown
   const labels = [query.labelSelector, selection.labelSelector].filter(isGiven)
   const fields = [
     query.fieldSelector,
     selection.fieldSelector,
-    nodes.size === 1 && onlyNode !== undefined ? `spec.nodeName=${escapeFieldValue(onlyNode)}` : undefined,
+    isAsked ? `spec.nodeName=${escapeFieldValue(onlyNode)}` : undefined,
   ].filter(isGiven)
-  const {admits} = query
+  const isOnNode = (pod: Pod): boolean => pod.node !== undefined && nodes.has(pod.node)
+  const filter = nodes.size === 0 || isAsked ? admits : (pod: Pod): boolean => isOnNode(pod) && (admits?.(pod) ?? true)
   return {
-    ...query,
+    ...rest,
+    ...(isKnown ? {object} : {}),
     ...(labels.length > 0 ? {labelSelector: labels.join(',')} : {}),
     ...(fields.length > 0 ? {fieldSelector: fields.join(',')} : {}),
-    ...(nodes.size > 1
-      ? {admits: (pod: Pod) => pod.node !== undefined && nodes.has(pod.node) && (admits?.(pod) ?? true)}
-      : {}),
+    ...(filter === undefined ? {} : {admits: filter}),
   }
 }
 

@@ -43,7 +43,6 @@ async function* chunks(
       if (next.done === true) break
       yield next.value
     }
-    if (!response.complete) throw new CutOff()
   } catch (error) {
     throw explain(error, idleMs, what, signal)
   } finally {
@@ -51,8 +50,6 @@ async function* chunks(
     decoder?.destroy()
   }
 }
-
-class CutOff extends Error {}
 
 function decoderFor(response: IncomingMessage): ReturnType<typeof createGunzip> | undefined {
   switch ((response.headers['content-encoding'] ?? '').toLowerCase()) {
@@ -91,12 +88,7 @@ function explain(error: unknown, idleMs: number, what: string, signal: AbortSign
     return new ProbeError({stage: 'fetch', code: 'timeout', message})
   }
   const code = errorCode(error)
-  if (
-    error instanceof CutOff ||
-    code === 'ECONNRESET' ||
-    code === 'Z_BUF_ERROR' ||
-    code === 'ERR_STREAM_PREMATURE_CLOSE'
-  ) {
+  if (code === 'ECONNRESET' || code === 'Z_BUF_ERROR' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
     const message = `Cannot read the answer to ${what}: it was cut off`
     return new ProbeError({stage: 'fetch', code: 'cut-off', message}, {cause: error})
   }

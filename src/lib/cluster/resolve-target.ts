@@ -63,7 +63,7 @@ async function lookUp(
   if (status === 404) return 'absent'
   if (status === 403 && refusal?.failure.code === 'forbidden') return 'forbidden'
   if (refusal !== undefined) throw atSelect(refusal.failure)
-  if (resource === 'pods') return onePod(target, namespace)
+  if (resource === 'pods') return onePod(target, namespace, object)
   if (resource === 'cronjobs') return byOwnerReferences(target, namespace)
   const requirements = readLabelSelector(fieldsOf(object['spec'])['selector'])
   if (requirements === undefined) throw withoutSelector(target, namespace, object)
@@ -74,10 +74,14 @@ async function lookUp(
   }
 }
 
-function onePod(target: Target, namespace: string): FoundTarget {
+function onePod(target: Target, namespace: string, object?: unknown): FoundTarget {
   return {
     target,
-    query: {namespace, fieldSelector: `metadata.name=${escapeFieldValue(target.name)}`},
+    query: {
+      namespace,
+      fieldSelector: `metadata.name=${escapeFieldValue(target.name)}`,
+      ...(object === undefined ? {} : {object}),
+    },
     belongs: (pod) => pod.namespace === namespace && pod.name === target.name,
   }
 }

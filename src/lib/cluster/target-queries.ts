@@ -1,3 +1,4 @@
+import pMap from 'p-map'
 import type {ProbeError} from '../domain/failure.ts'
 import type {Selection} from '../domain/selection.ts'
 import {atSelect} from './list-failure.ts'
@@ -6,7 +7,10 @@ import {resolveTarget, type FoundTarget} from './resolve-target.ts'
 import type {KubeSession} from './session.ts'
 
 /** A query of a listing: a list to ask for, or why there is none. */
-export type PlannedQuery = {readonly query: PodQuery; readonly target?: string} | {readonly failure: ProbeError}
+export type PlannedQuery = {readonly query: PodQuery} | {readonly failure: ProbeError}
+
+/** Targets looked up at once. */
+const CONCURRENCY = 8
 
 /**
  * A query for each TARGET (in each namespace, where several are chosen), in the order given. A pod that an earlier
@@ -21,36 +25,42 @@ export async function targetQueries(
 ): Promise<readonly PlannedQuery[]> {
   const {namespaces} = selection
   const chosen = namespaces === 'all' || namespaces.length === 0 ? [session.namespace] : [...new Set(namespaces)]
+  const resolved = await pMap(
+    selection.targets,
+    async (target) => {
+      const found = await pMap(chosen, (namespace) => resolveTarget(session, target, namespace, signal), {
+        concurrency: 1,
+      })
+      return {target, found: onePerNamespace(found)}
+    },
+    {concurrency: CONCURRENCY, signal},
+  )
   const planned: PlannedQuery[] = []
   const earlier: FoundTarget[] = []
-  for (const target of selection.targets) {
-    const inNamespaces = new Set<string>()
-    for (const namespace of chosen) {
-      const found = await resolveTarget(session, target, namespace, signal)
-      // `name.namespace` means the same pod wherever it is looked for.
-      if (found === undefined || inNamespaces.has(found.query.namespace)) continue
-      inNamespaces.add(found.query.namespace)
-      const before = [...earlier]
-      const {admits} = found.query
-      const query = {
-        ...found.query,
-        ...(before.length === 0 && admits === undefined
-          ? {}
-          : {
-              admits: (pod: Parameters<FoundTarget['belongs']>[0]) =>
-                (admits?.(pod) ?? true) && !before.some((other) => other.belongs(pod)),
-            }),
-      }
-      planned.push({query: narrowed(query, selection), target: target.text})
-      earlier.push(found)
+  for (const {target, found} of resolved) {
+    if (found.length === 0) planned.push({failure: notFound(target.text, chosen)})
+    for (const one of found) {
+      planned.push({query: narrowed(without(one.query, [...earlier]), selection)})
+      earlier.push(one)
     }
-    if (inNamespaces.size === 0) planned.push({failure: notFound(target.text, chosen)})
   }
   return planned
 }
 
+/** `name.namespace` means the same pod in whichever namespace it is looked for. */
+function onePerNamespace(found: readonly (FoundTarget | undefined)[]): FoundTarget[] {
+  const byNamespace = new Map(found.filter((one) => one !== undefined).map((one) => [one.query.namespace, one]))
+  return [...byNamespace.values()]
+}
+
+function without(query: PodQuery, earlier: readonly FoundTarget[]): PodQuery {
+  if (earlier.length === 0) return query
+  const {admits} = query
+  return {...query, admits: (pod) => (admits?.(pod) ?? true) && !earlier.some((other) => other.belongs(pod))}
+}
+
 /** A TARGET that has no object of its name. */
-export function notFound(text: string, namespaces: readonly string[]): ProbeError {
+function notFound(text: string, namespaces: readonly string[]): ProbeError {
   const where = namespaces.join(', ')
   const what = text.includes('/') ? text : `pod ${text}`
   const hint = `See what is there: kubectl get pods -n ${namespaces[0] ?? 'default'}; another namespace is chosen with -n`

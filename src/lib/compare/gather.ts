@@ -9,7 +9,7 @@ import {isNodeOf} from './node-identity.ts'
 import {byStrength, newestOfEach, strongestOfEach} from './strongest.ts'
 
 /** What one side holds, by its strongest sources. */
-export interface SideHeld {
+interface SideHeld {
   readonly held: readonly Held[]
   /** The source that lists every secret of the side: what it does not list is not there. Absent where none does. */
   readonly completeBy?: Source

@@ -17,7 +17,7 @@ function strength(source: Source): number {
 }
 
 /** What makes two items of one side the same secret: a name, and a trust domain where there is one. */
-export function secretKey({name, trustDomain}: SecretItem): string {
+function secretKey({name, trustDomain}: SecretItem): string {
   return `${trustDomain ?? ''}\n${name}`
 }
 

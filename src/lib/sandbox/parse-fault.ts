@@ -2,43 +2,46 @@ import {RunError} from '../domain/failure.ts'
 import type {Fault} from './fault.ts'
 
 type FaultType = Fault['type']
+type NumberedType = 'cut-off' | 'crash' | 'slow' | 'status' | 'clock-skew' | 'big-dump'
 
-/** Each kind of fault, and the number that goes with it, where one does. */
-const FAULTS: Readonly<Record<FaultType, 'afterBytes' | 'delayMs' | 'status' | 'skewMs' | 'bytes' | undefined>> = {
-  refuse: undefined,
-  'no-socat': undefined,
-  'node-unreachable': undefined,
-  'hang-dial': undefined,
-  'pod-gone': undefined,
-  hang: undefined,
-  'cut-off': 'afterBytes',
-  crash: 'afterBytes',
-  slow: 'delayMs',
-  garbage: undefined,
-  empty: undefined,
-  html: undefined,
-  status: 'status',
-  'clock-skew': 'skewMs',
-  'big-dump': 'bytes',
-  noise: undefined,
+/** Kinds of faults that are said by their name alone. */
+const plainFaults: Readonly<Record<Exclude<FaultType, NumberedType>, Fault>> = {
+  refuse: {type: 'refuse'},
+  'no-socat': {type: 'no-socat'},
+  'node-unreachable': {type: 'node-unreachable'},
+  'hang-dial': {type: 'hang-dial'},
+  'pod-gone': {type: 'pod-gone'},
+  hang: {type: 'hang'},
+  garbage: {type: 'garbage'},
+  empty: {type: 'empty'},
+  html: {type: 'html'},
+  noise: {type: 'noise'},
+}
+
+/** Kinds that a number goes with: bytes, milliseconds, a status. */
+const numberedFaults: Readonly<Record<NumberedType, (number: number) => Fault>> = {
+  'cut-off': (afterBytes) => ({type: 'cut-off', afterBytes}),
+  crash: (afterBytes) => ({type: 'crash', afterBytes}),
+  slow: (delayMs) => ({type: 'slow', delayMs}),
+  status: (status) => ({type: 'status', status}),
+  'clock-skew': (skewMs) => ({type: 'clock-skew', skewMs}),
+  'big-dump': (bytes) => ({type: 'big-dump', bytes}),
 }
 
 /** Reads `shop/cart-1=cut-off:1000`. Throws RunError (usage) that lists the kinds. */
 export function parseFault(text: string): {readonly pod: string; readonly fault: Fault} {
   const [, pod, type, number] = /^([^=/]+\/[^=/]+)=([a-z-]+)(?::(-?\d+))?$/.exec(text) ?? []
-  if (pod === undefined || !isFaultType(type)) throw usage(text)
-  const field = FAULTS[type]
-  if ((field === undefined) !== (number === undefined)) throw usage(text)
-  const fault = field === undefined ? {type} : {type, [field]: Number(number)}
-  return {pod, fault: fault as Fault}
+  const fault = number === undefined ? own(plainFaults, type) : own(numberedFaults, type)?.(Number(number))
+  if (pod === undefined || fault === undefined) throw usage(text)
+  return {pod, fault}
 }
 
-function isFaultType(text: string | undefined): text is FaultType {
-  return text !== undefined && Object.hasOwn(FAULTS, text)
+function own<Value>(values: Readonly<Record<string, Value>>, key: string | undefined): Value | undefined {
+  return key !== undefined && Object.hasOwn(values, key) ? values[key] : undefined
 }
 
 function usage(text: string): RunError {
-  const kinds = Object.entries(FAULTS).map(([type, field]) => (field === undefined ? type : `${type}:N`))
+  const kinds = [...Object.keys(plainFaults), ...Object.keys(numberedFaults).map((type) => `${type}:N`)]
   return new RunError(
     2,
     'bad-flag',

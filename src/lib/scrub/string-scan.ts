@@ -1,6 +1,6 @@
 import {isDoubleBase64} from './base64-keys.ts'
 import {BACKSLASH, CHARACTER, characterOf, NEWLINE, OTHER, QUOTE} from './characters.ts'
-import {isTrigger, mayTrigger, slide, WINDOW_MASK} from './key-trigger.ts'
+import {isTrigger, mayTrigger, WINDOW_MASK} from './key-trigger.ts'
 
 /** What is shorter holds no more than the head of a key, in whatever encoding. */
 const MIN_KEY_BYTES = 40
@@ -10,7 +10,6 @@ const MIN_DOCUMENT_BYTES = 12
 
 const LETTER_M = 0x4d
 const LETTER_U = 0x75
-const SLASH = 0x2f
 
 /** Looks for the end of one JSON string as it streams, and on the way for signs that it may hold a key. */
 export class StringScan {
@@ -58,7 +57,7 @@ export class StringScan {
     let window = this.#window
     let previous = this.#previous
     let at = from
-    if (this.#isEscaping && at < length) window = this.#escape(chunk[at++] ?? 0, window)
+    if (this.#isEscaping && at < length) this.#escape(chunk[at++] ?? 0)
     for (; at < length; at++) {
       if (at + 3 < length) {
         const first = CHARACTER[chunk[at] ?? 0] ?? OTHER
@@ -87,7 +86,7 @@ export class StringScan {
       if (kind === BACKSLASH) {
         this.#isEscaping = true
         this.#hasEscape = true
-        if (at + 1 < length) window = this.#escape(chunk[++at] ?? 0, window)
+        if (at + 1 < length) this.#escape(chunk[++at] ?? 0)
       }
     }
     this.#window = window
@@ -96,11 +95,10 @@ export class StringScan {
   }
 
   /** The byte after a backslash. */
-  #escape(byte: number, window: number): number {
+  #escape(byte: number): void {
     this.#isEscaping = false
     // Written in hex, or an escape of an escape: only the whole string shows what it says.
     if (byte === LETTER_U || byte === 0x5c) this.#isSuspect = true
-    return byte === SLASH ? slide(window, 63) : window
   }
 
   /** Whether the string that was gone through, `bytes[from, to)`, may hold a key, or a document with names of its own. */

@@ -110,7 +110,7 @@ test('flags lie over the context: server, trust, token and impersonation', () =>
     contexts: ['b'],
     server: 'https://flag.test',
     certificateAuthority: 'ca.pem',
-    cwd: '/work',
+    cwd: '/home/dev',
     token: 'token-flag',
     as: 'sue',
     asGroups: ['dev'],
@@ -118,7 +118,7 @@ test('flags lie over the context: server, trust, token and impersonation', () =>
   })
 
   expect(login?.server.href).toBe('https://flag.test/')
-  expect(login?.cluster).toMatchObject({caFile: '/work/ca.pem', proxyUrl: 'http://proxy.test:3128'})
+  expect(login?.cluster).toMatchObject({caFile: '/home/dev/ca.pem', proxyUrl: 'http://proxy.test:3128'})
   expect(login?.user).toMatchObject({token: 'token-flag', as: 'sue', asGroups: ['dev'], asUid: '7'})
   expect(login?.user.tokenFile).toBeUndefined()
 })

@@ -46,7 +46,12 @@ export async function fakeKubelet(script: Script): Promise<FakeKubelet> {
   const offered: string[][] = []
   const sockets = new Set<WebSocket>()
   const closed: (() => void)[] = []
+  const connections = new Set<net.Socket>()
   const server = http.createServer()
+  server.on('connection', (connection) => {
+    connections.add(connection)
+    connection.on('close', () => connections.delete(connection))
+  })
   const upgrades = new WebSocketServer({
     noServer: true,
     handleProtocols: (names) => [...names][0] ?? false,
@@ -131,8 +136,7 @@ export async function fakeKubelet(script: Script): Promise<FakeKubelet> {
     offered,
     allClosed: () => (sockets.size === 0 ? Promise.resolve() : new Promise((resolve) => closed.push(resolve))),
     async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.terminate()
-      server.closeAllConnections()
+      for (const connection of connections) connection.destroy()
       await new Promise((resolve) => server.close(resolve))
     },
   }

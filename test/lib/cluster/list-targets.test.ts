@@ -249,3 +249,15 @@ test('a target is looked for in each chosen namespace', async () => {
   expect(error).toBeUndefined()
   expect(names).toEqual(['web-1', 'db-0'])
 })
+
+test('a pod that may be read needs no right to list, and is held to the chosen nodes', async () => {
+  const server = await serveMesh(/\/pods$/)
+
+  const {names, error} = await list(server, ['db-0'], {nodes: []})
+  const elsewhere = await list(server, ['db-0'], {nodes: ['n9']})
+
+  expect(error).toBeUndefined()
+  expect(names).toEqual(['db-0'])
+  expect(elsewhere.names).toEqual([])
+  expect(elsewhere.error).toBeUndefined()
+})

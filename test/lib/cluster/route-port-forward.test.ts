@@ -1,4 +1,4 @@
-import {expect, test} from '@jest/globals'
+import {expect, jest, test} from '@jest/globals'
 import type {RawAnswer} from '../../../src/lib/cluster/raw-answer.ts'
 import {PortForwardRoute} from '../../../src/lib/cluster/route-port-forward.ts'
 import type {HttpForm} from '../../../src/lib/domain/question.ts'
@@ -291,10 +291,10 @@ test('an answer without a length is cut off where its socket breaks', async () =
 })
 
 test.each([
-  ['SSH-2.0-OpenSSH_9\r\n', 'bad-payload', 'it is not HTTP'],
-  [`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`, 'too-large', 'its head is longer than 65536 bytes'],
-  ['HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 1\r\n\r\nx', 'bad-payload', 'was not asked for'],
-])('an answer that begins %.12j is refused', async (answer, code, says) => {
+  ['another protocol', 'SSH-2.0-OpenSSH_9\r\n', 'bad-payload', 'it is not HTTP'],
+  ['an endless head', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`, 'too-large', 'its head is longer than 65536 bytes'],
+  ['compression', 'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 1\r\n\r\nx', 'bad-payload', 'was not asked for'],
+])('an answer with %s is refused', async (_what, answer, code, says) => {
   await using kubelet = await fakeKubelet(speaks(answer))
   using route = routeTo(kubelet)
 
@@ -332,7 +332,7 @@ test('a huge answer into a slow reader arrives whole', async () => {
   let length = 0
   for await (const chunk of (await get(route, '/stats')).body) {
     length += chunk.length
-    await new Promise((resolve) => setImmediate(resolve))
+    await turn()
   }
 
   expect(length).toBe(megabytes * 1024 * 1024)
@@ -351,23 +351,23 @@ test.each([
 })
 
 test('once the node has answered, the budget for dialling is no more', async () => {
-  const answered = Promise.withResolvers<void>()
+  jest.useFakeTimers({doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'Date']})
+  const {promise: mayAnswer, resolve: letAnswer} = Promise.withResolvers<void>()
   await using kubelet = await fakeKubelet({
     portForward(socket, ports) {
       announce(socket, ports)
-      socket.once('message', () => {
-        setTimeout(() => {
-          socket.send(frame(0, 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nlate'))
-          answered.resolve()
-        }, 60)
-      })
+      void mayAnswer.then(() => socket.send(frame(0, 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nlate')))
     },
   })
   using route = routeTo(kubelet)
 
-  const answer = await get(route, '/config_dump', {dialBudgetMs: 30})
+  const asked = get(route, '/config_dump', {dialBudgetMs: 30})
+  while (jest.getTimerCount() === 0) await turn()
+  while (jest.getTimerCount() > 0) await turn()
+  letAnswer()
 
-  expect(await textOf(answer.body)).toBe('late')
+  expect(await textOf((await asked).body)).toBe('late')
+  jest.useRealTimers()
 })
 
 test('every wait ends at the signal, with its reason', async () => {
@@ -403,3 +403,7 @@ test('closing the route ends its sockets, with an answer under way', async () =>
 
   expect((await failureOf(textOf(answer.body))).code).toBe('cut-off')
 })
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

@@ -38,7 +38,7 @@ export class Ends {
   }
 }
 
-export interface Seen {
+interface Seen {
   readonly path: string
   readonly headers: http.IncomingHttpHeaders
   readonly rawHeaders: readonly string[]

@@ -241,3 +241,61 @@ test('a login program that hangs ends with the request that waits for it', async
 
   expect(await running).toMatchObject({message: 'enough'})
 })
+
+test('a login that failed is not tried again at once', async () => {
+  let nowMs = Date.parse('2026-06-01T12:00:00Z')
+  const server = await startServer(ends, (_request, response) => answerJson(response, {}))
+  const {session, runs} = await openCounting(server, 'exit 1', {}, makeDeps({now: () => nowMs}))
+
+  await thrownBy(get(session))
+  await thrownBy(get(session))
+  const before = runs()
+  nowMs += 31_000
+  await thrownBy(get(session))
+
+  expect([before, runs()]).toEqual([1, 2])
+})
+
+test('contexts that share a user log in once', async () => {
+  const server = await startServer(ends, (_request, response) => answerJson(response, {}))
+  const folder = ends.folder()
+  const runs = path.join(folder, 'runs')
+  writeFileSync(path.join(folder, 'login.sh'), `#!/bin/sh\necho run >> ${runs}\n${credential('{"token": "t"}')}\n`, {
+    mode: 0o755,
+  })
+  writeFileSync(
+    path.join(folder, 'config'),
+    `clusters: [{name: c, cluster: {server: "${server.url}", certificate-authority: ${fixture('tls/ca.pem')}}}]
+users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: ./login.sh, interactiveMode: Never}}}]
+contexts: [{name: a, context: {cluster: c, user: u}}, {name: b, context: {cluster: c, user: u}}]
+`,
+  )
+  const options = makeOptions({kubeconfig: path.join(folder, 'config'), contexts: ['a', 'b'], cwd: '/'})
+
+  const sessions = await openSessions(options, makeDeps())
+  await sessions[0]?.[Symbol.asyncDispose]()
+  const answers = await Promise.all(sessions.slice(1).map(get))
+  await sessions[1]?.[Symbol.asyncDispose]()
+
+  expect(answers).toEqual(['{}'])
+  expect(readFileSync(runs, 'utf8')).toBe('run\n')
+})
+
+test('at a terminal a login program is told so, and what it says is shown as it comes', async () => {
+  const server = await startServer(ends, (_request, response) => answerJson(response, {}))
+  const folder = ends.folder()
+  const command = path.join(folder, 'login.sh')
+  const script = `echo 'Open https://login.test and enter ABCD' >&2; printf '%s' "$KUBERNETES_EXEC_INFO" > ${folder}/info`
+  writeFileSync(command, `#!/bin/sh\n${script}\n${credential('{"token": "t"}')}\n`, {mode: 0o755})
+  const deps = makeDeps()
+  const session = await openTestSession(ends, server.url, {
+    user: {exec: {apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Always'}},
+    options: {cwd: '/', isTerminal: true},
+    deps,
+  })
+
+  await get(session)
+
+  expect(deps.notices).toEqual(['Open https://login.test and enter ABCD'])
+  expect(readFileSync(path.join(folder, 'info'), 'utf8')).toContain('"interactive":true')
+})

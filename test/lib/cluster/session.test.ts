@@ -59,7 +59,7 @@ test('the base path of the server stands before every path', async () => {
 test('impersonation sends user, uid, each group and each extra field', async () => {
   const server = await startServer(ends, (_request, response) => answerJson(response, {}))
   const session = await openTestSession(ends, server.url, {
-    user: {as: 'sue', 'as-uid': '7', 'as-groups': ['dev', 'ops'], 'as-user-extra': {'Acme.example/Team': ['a', 'b']}},
+    user: {as: 'Zoë', 'as-uid': '7', 'as-groups': ['dev', 'ops'], 'as-user-extra': {'Acme.example/Team': ['a', 'b']}},
   })
 
   await text((await session.get('/version', {signal: never()})).body)
@@ -74,7 +74,7 @@ test('impersonation sends user, uid, each group and each extra field', async () 
     'impersonate-group: dev',
     'impersonate-group: ops',
     'impersonate-uid: 7',
-    'impersonate-user: sue',
+    `impersonate-user: ${Buffer.from('Zoë', 'utf8').toString('latin1')}`,
   ])
 })
 
@@ -385,4 +385,19 @@ test('an upgrade that is never answered ends at the timeout, or with the signal'
 
   expect(timedOut).toMatchObject({failure: {code: 'timeout'}})
   expect(await aborted).toMatchObject({message: 'enough'})
+})
+
+test('a kept connection that the server closed meanwhile is replaced without a word', async () => {
+  const server = await startServer(ends, (request, response, count) => {
+    if (count === 2) request.socket.destroy()
+    else answerJson(response, {})
+  })
+  const session = await openTestSession(ends, server.url)
+
+  await text((await session.get('/a', {signal: never()})).body)
+  const {status, body} = await session.get('/b', {signal: never()})
+  await text(body)
+
+  expect(status).toBe(200)
+  expect(server.seen.map((seen) => seen.path)).toEqual(['/a', '/b', '/b'])
 })

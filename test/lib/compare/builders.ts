@@ -13,7 +13,7 @@ import type {SecretDiffRow} from '../../../src/lib/domain/row.ts'
 import type {SecretItem} from '../../../src/lib/domain/secret.ts'
 
 export const NOW = Date.parse('2026-06-01T12:00:00Z')
-export const POD = {namespace: 'shop', name: 'cart-1'}
+const POD = {namespace: 'shop', name: 'cart-1'}
 export const NODE_ID = 'sidecar~10.0.0.7~cart-1.shop~shop.svc.cluster.local'
 
 export const AGENT: Agent = {

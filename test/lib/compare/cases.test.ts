@@ -95,7 +95,7 @@ test.each([
       'default | PRESENT | - | MISMATCH: update refused at 2026-05-31T22:40:11.532Z: Failed to load certificate chain from <inline> | fingerprint | 0a0b0c0d0e0f10111213141516171819',
       'default | - | ACTIVE | MISMATCH: update refused at 2026-05-31T22:40:11.532Z: Failed to load certificate chain from <inline> | fingerprint | 5c1d7e90a2b34455667788990a1b2c3d',
       'ROOTCA | PRESENT | ACTIVE | MATCH | fingerprint | 51a7c0de9b3344f0a1',
-      'kubernetes://new-edge | - | WARMING | PROXY_WARMING: X | none | none',
+      'kubernetes://new-edge | - | WARMING | PROXY_WARMING: update refused at 2026-05-31T22:40:11.500Z: Failed to load private key from <inline>, Cause: error:0b000074:X.509 certificate routines:OPENSSL_internal:KEY_VALUES_MISMATCH | none | none',
     ],
   ],
   [

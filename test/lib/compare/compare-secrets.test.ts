@@ -284,6 +284,38 @@ test('a secret of one side is missing on the other only where a source lists eve
   ])
 })
 
+test('files of an agent are a whole list of what they can hold, and of nothing else', () => {
+  const files = {...agentFilesHold([chain('default', [NEW]), bundle('ROOTCA', [root('r')])]), complete: true}
+  const proxy = proxyHolds([chain('default', [NEW]), chain('kubernetes://edge', [leaf('g')])])
+
+  expect(compared(files, proxy).slice(1)).toEqual([
+    'kubernetes://edge | - | ACTIVE | NOT_COMPARABLE: no source | none | g',
+    'ROOTCA | PRESENT | - | ONLY_AGENT | presence | r',
+  ])
+})
+
+test('of several certificates of one name an expiry is held against the one that ends with it', () => {
+  const rows = compared(expiryAt(NEW.notAfterMs), proxyHolds([chain('default', [OLD]), chain('default', [NEW])]))
+
+  expect(rows).toEqual([
+    'default | - | ACTIVE | NOT_COMPARABLE: no source | none | 46a1',
+    'default | PRESENT | ACTIVE | MATCH | expiry | 46a2',
+  ])
+})
+
+test('what is in use stands for its name before what was never taken up', () => {
+  const rows = compared(
+    agentFilesHold([chain('default', [NEW])]),
+    proxyHolds([bare('default', {state: 'UNINITIALIZED'}), chain('default', [OLD])]),
+  )
+
+  expect(rows.map((row) => row.split(' | ').slice(1, 4).join(' '))).toEqual([
+    '- UNINITIALIZED PROXY_WARMING: listed as active, but nothing was taken up',
+    'PRESENT - MISMATCH: proxy is stale',
+    '- ACTIVE MISMATCH: proxy is stale',
+  ])
+})
+
 test('a failure is the reason for the secrets that its source could have told of, and for no others', () => {
   const failures = [
     failureOf('agent-metrics'),

@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {isRecord, type JsonRecord} from '../../../src/lib/decode/json/narrow.ts'
 import type {Answer, AnswerPart} from '../../../src/lib/domain/answer.ts'
 import type {Route, Side, Source} from '../../../src/lib/domain/question.ts'
 
@@ -55,6 +56,13 @@ export function fixturePart(file: string, options: PartOptions = {}): AnswerPart
 
 export function readFixture(file: string): Buffer {
   return readFileSync(join(FIXTURES, file))
+}
+
+/** A JSON fixture that is an object. */
+export function readFixtureRecord(file: string): JsonRecord {
+  const value: unknown = JSON.parse(readFixture(file).toString())
+  if (!isRecord(value)) throw new TypeError(`${file} is no JSON object`)
+  return value
 }
 
 export async function* each<Item>(items: Iterable<Item>): AsyncGenerator<Item> {

@@ -1,37 +1,32 @@
 import type {CertificateBlock} from '../../../src/lib/domain/certificate.ts'
-import type {Observation} from '../../../src/lib/domain/observation.ts'
+import type {Observation, SecretsSeen} from '../../../src/lib/domain/observation.ts'
 import type {SecretItem} from '../../../src/lib/domain/secret.ts'
 
 /** What observations say, as lines that a golden file can hold and a person can read. */
 export function factsOf(observations: readonly Observation[]): string[] {
-  return observations.flatMap((observation) => {
-    switch (observation.type) {
-      case 'secrets': {
-        const {by, side, complete, node, notes, items} = observation
-        return [
-          line([
-            'secrets',
-            side,
-            by.source,
-            complete ? 'complete' : 'not complete',
-            node && `of ${node.namespace}/${node.pod}`,
-          ]),
-          ...notes.map((note) => `  note: ${note}`),
-          ...items.flatMap(itemFacts),
-        ]
-      }
-      case 'expiry':
-        return [line(['expiry', observation.name, time(observation.notAfterMs), `from ${observation.countedFrom}`])]
-      case 'published-roots':
-        return ['published roots', ...observation.roots.map((root) => `  ${certificateFacts(root)}`)]
-      case 'identities-expected':
-        return [line(['expected', ...observation.identities])]
-      case 'unusable': {
-        const {stage, code, message, side, source, hint} = observation.failure
-        return [line(['unusable', stage, code, `${side} ${source}`, message, hint && `hint: ${hint}`])]
-      }
-    }
-  })
+  return observations.flatMap(observationFacts)
+}
+
+function observationFacts(observation: Observation): string[] {
+  if (observation.type === 'secrets') return secretsFacts(observation)
+  if (observation.type === 'expiry') {
+    return [line(['expiry', observation.name, time(observation.notAfterMs), `from ${observation.countedFrom}`])]
+  }
+  if (observation.type === 'published-roots') {
+    return ['published roots', ...observation.roots.map((root) => `  ${certificateFacts(root)}`)]
+  }
+  if (observation.type === 'identities-expected') return [line(['expected', ...observation.identities])]
+  const {stage, code, message, side, source, hint} = observation.failure
+  return [line(['unusable', stage, code, `${side} ${source}`, message, hint && `hint: ${hint}`])]
+}
+
+function secretsFacts({by, side, complete, node, notes, items}: SecretsSeen): string[] {
+  const of = node && `of ${node.namespace}/${node.pod}`
+  return [
+    line(['secrets', side, by.source, complete ? 'complete' : 'not complete', of]),
+    ...notes.map((note) => `  note: ${note}`),
+    ...items.flatMap(itemFacts),
+  ]
 }
 
 function itemFacts(item: SecretItem): string[] {

@@ -145,12 +145,27 @@ test.each<[string, readonly Observation[], string]>([
     'warn clock-skew',
   ],
   [
+    'a root that cannot be read beside one that matches',
+    [agentFilesHold([ROOTS]), proxyHolds([bundle('ROOTCA', [BROKEN, root('1')])])],
+    'warn cert-unreadable',
+  ],
+  [
+    'an identity denied again that is held all the same',
+    [
+      proxyHolds([
+        chain('spiffe://a/b', [A]),
+        bare('spiffe://a/b', {type: 'Cert Chain', state: 'UNAVAILABLE', stateReason: 'no'}),
+      ]),
+    ],
+    'warn secret-unavailable',
+  ],
+  [
     'a validation context without a CA',
     [EXPIRY, proxyHolds([DEFAULT, bare('x', {type: 'CA'})])],
     'warn cert-unreadable',
   ],
-])('%s is a warning', (_, observations, rule) => {
-  const judgement = diff(observations)
+])('%s is a warning', (name, observations, rule) => {
+  const judgement = diff(observations, name.startsWith('an identity') ? {agent: {...AGENT, dialect: 'ztunnel'}} : {})
 
   expect(judgement).toMatchObject({verdict: 'warn', incomplete: false})
   expect(rules(judgement)).toEqual([rule])
@@ -206,6 +221,16 @@ test('what is known to be bad stays bad where the rest is missing', () => {
     verdict: 'warn',
     incomplete: true,
   })
+})
+
+test('where nothing was seen a warning does not hide it, and a clock is told once', () => {
+  const by = {source: 'agent-metrics', route: 'file', skewMs: 90_000} as const
+  const observations = [expiryAt(A.notAfterMs, {by}), expiryAt(A.notAfterMs, {by, name: 'other'})]
+
+  const judgement = diff(observations, {failures: [failureOf('envoy-config-dump')]})
+
+  expect(judgement).toMatchObject({verdict: 'unknown', incomplete: true})
+  expect(rules(judgement)).toEqual(['warn clock-skew'])
 })
 
 test('a difference that was not confirmed is unknown, and no finding', () => {

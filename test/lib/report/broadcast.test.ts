@@ -17,12 +17,12 @@ function counted(length: number, failure?: Error) {
   return {state, source: numbers()}
 }
 
-test('every reader sees every value, undefined among them', async () => {
-  async function* values() {
-    yield* [1, undefined, 3]
-  }
+async function* withUndefined() {
+  yield* [1, undefined, 3]
+}
 
-  const readers = broadcast(values(), 3)
+test('every reader sees every value, undefined among them', async () => {
+  const readers = broadcast(withUndefined(), 3)
 
   const seen = await Promise.all(readers.map((reader) => Array.fromAsync(reader)))
   expect(seen).toEqual([

@@ -4,6 +4,10 @@ import {secretListView} from '../../../src/lib/report/views/secret-list.ts'
 import {AGENT, container, leaf, listItem, listRow, NOW_MS, pod, podItem, REFUSED, root, runOf} from './items.ts'
 import {renderText} from './render-text.ts'
 
+function bundle(side: 'agent' | 'proxy') {
+  return Array.from({length: 6}, () => listRow({name: 'ROOTCA', type: 'CA', side}, root()))
+}
+
 const AGENTS = [
   podItem('cart-1'),
   podItem('cart-2', {
@@ -110,9 +114,6 @@ cart-2  -      -                  -           no secrets
 })
 
 test('secrets list: the roots of each side are folded by themselves', async () => {
-  const bundle = (side: 'agent' | 'proxy') =>
-    Array.from({length: 6}, () => listRow({name: 'ROOTCA', type: 'CA', side}, root()))
-
   const {text} = await renderText(
     'table',
     secretListView,

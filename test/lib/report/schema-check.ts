@@ -27,8 +27,8 @@ function errorsOf(schema: object, value: unknown): readonly string[] {
 
 /** The same schema, but no object may hold a key that it does not declare. */
 function closed(schema: object): object {
-  const entries = Object.entries(schema).map(([key, value]: [string, unknown]) => [key, closedValue(value)])
-  const copy: Record<string, unknown> = Object.fromEntries(entries)
+  const entries = Object.entries(schema).map(([key, value]: [string, unknown]) => [key, closedValue(value)] as const)
+  const copy = Object.fromEntries<unknown>(entries)
   return 'properties' in copy && copy['type'] === 'object' ? {...copy, additionalProperties: false} : copy
 }
 

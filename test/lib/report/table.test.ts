@@ -1,3 +1,4 @@
+import {stripVTControlCharacters} from 'node:util'
 import {expect, test} from '@jest/globals'
 import stringWidth from 'string-width'
 import type {SecretDiffItem} from '../../../src/lib/domain/report.ts'
@@ -10,6 +11,10 @@ const ESC = '\u{1b}'
 
 function fineItems(count: number): readonly SecretDiffItem[] {
   return Array.from({length: count}, (_, index) => diffItem(`cart-${index}`, [leafRow(), rootRow()]))
+}
+
+function firstCells(text: string): readonly string[] {
+  return text.split('\n').map((line) => line.split(/ {2,}/).slice(0, 2).join(' '))
 }
 
 test('a pipe gets every column, worst pod first, and the failure of a pod without rows', async () => {
@@ -213,7 +218,6 @@ test('least time left comes first among equals', async () => {
 
 test('--sort-by orders rows by a field of the row or of its pod, numbers in names by their size', async () => {
   const items = ['cart-10', 'cart-9', 'cart-1'].map((name) => diffItem(name, [leafRow(), rootRow()]))
-  const firstCells = (text: string) => text.split('\n').map((line) => line.split(/ {2,}/).slice(0, 2).join(' '))
 
   const byPod = await renderText('table', secretDiffView, runOf(items), {
     headers: false,
@@ -250,7 +254,7 @@ test('colour is painted after padding: without it the text is the same', async (
   const painted = await renderText('table', secretDiffView, runOf(demoItems()), {colour: true})
 
   expect(painted.text).toContain(`${ESC}[31mMISMATCH: proxy is stale${ESC}[39m  18h`)
-  expect(painted.text.replaceAll(/\u{1b}\[\d+m/gu, '')).toBe(plain.text)
+  expect(stripVTControlCharacters(painted.text)).toBe(plain.text)
 })
 
 test('foreign text cannot move the cursor, turn the line around, hide or break it', async () => {

@@ -7,19 +7,17 @@ export interface KeySample {
   readonly der: Buffer
 }
 
-function pair(): KeyObject {
-  return generateKeyPairSync('ec', {namedCurve: 'P-256'}).privateKey
-}
-
 const rsa = generateKeyPairSync('rsa', {modulusLength: 1024}).privateKey
-const ec = pair()
+const ec = generateKeyPairSync('ec', {namedCurve: 'P-256'}).privateKey
 const ed = generateKeyPairSync('ed25519').privateKey
 
-function sample(name: string, key: KeyObject, type: 'pkcs1' | 'pkcs8' | 'sec1', passphrase?: string): KeySample {
-  const encryption = passphrase === undefined ? {} : {cipher: 'aes-256-cbc', passphrase}
-  const pem = key.export({type, format: 'pem', ...encryption} as {type: 'pkcs8'; format: 'pem'}).toString()
-  const der = key.export({type, format: 'der', ...encryption} as {type: 'pkcs8'; format: 'der'})
-  return {name, pem, der: passphrase === undefined ? der : bodyOf(pem)}
+function sample(name: string, key: KeyObject, type: 'pkcs1' | 'pkcs8' | 'sec1'): KeySample {
+  return fromPem(name, key.export({type, format: 'pem'}))
+}
+
+function fromPem(name: string, text: string | Buffer): KeySample {
+  const pem = text.toString()
+  return {name, pem, der: bodyOf(pem)}
 }
 
 function bodyOf(pem: string): Buffer {
@@ -39,7 +37,10 @@ export const KEYS: readonly KeySample[] = [
   sample('EC PRIVATE KEY', ec, 'sec1'),
   sample('PRIVATE KEY of EC', ec, 'pkcs8'),
   sample('PRIVATE KEY of Ed25519', ed, 'pkcs8'),
-  sample('ENCRYPTED PRIVATE KEY', ec, 'pkcs8', 'secret'),
+  fromPem(
+    'ENCRYPTED PRIVATE KEY',
+    ec.export({type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret'}),
+  ),
 ]
 
 export const ODD_LABELS: readonly KeySample[] = [

@@ -8,6 +8,7 @@ export async function* inChunks(body: Buffer, size: number): AsyncGenerator<Uint
 /** What comes out of the scrubber for a body given in pieces of `size` bytes. */
 export async function scrubbed(body: Buffer | string, size = 65_536): Promise<Buffer> {
   const pieces: Uint8Array[] = []
-  for await (const piece of scrub(inChunks(Buffer.from(body as string), size))) pieces.push(piece)
+  for await (const piece of scrub(inChunks(typeof body === 'string' ? Buffer.from(body) : body, size)))
+    pieces.push(piece)
   return Buffer.concat(pieces)
 }

@@ -11,7 +11,7 @@ export function parseSubjectAltNames(display: string | undefined): string[] {
   const names: string[] = []
   let rest = display ?? ''
   while (rest !== '') {
-    const match = /^([^:"]+):("(?:[^"\\]|\\.)*"|[^"](?:(?!, ).)*|(?=, |$))(?:, |$)/su.exec(rest)
+    const match = /^([^:"]+):("(?:[^"\\]|\\.)*"|(?!, )[^"](?:(?!, ).)*|)(?:, |$)/su.exec(rest)
     if (match === null) {
       names.push(`unknown:${rest}`)
       break

@@ -10,7 +10,7 @@ export function judgeClocks(observations: readonly Observation[]): readonly Find
   for (const observation of observations) {
     if (observation.type === 'unusable') continue
     const {source, skewMs = 0} = observation.by
-    if (Math.abs(skewMs) > TOLERANCE_MS && !skews.has(source)) skews.set(source, skewMs)
+    if (Math.abs(skewMs) > TOLERANCE_MS) skews.set(source, skewMs)
   }
   return [...skews].map(([source, skewMs]) => ({
     rule: 'clock-skew',

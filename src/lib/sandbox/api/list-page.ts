@@ -63,6 +63,11 @@ export function cutPage(
   }
 }
 
+/** Whether a token is too old; uses up one of the expiries that were switched. */
 function isExpired(issuedMs: number, switches: Switches, nowMs: number): boolean {
-  return nowMs - issuedMs > switches.tokenLifetimeMs || switches.expireNext > 0
+  if (switches.expireNext > 0) {
+    switches.expireNext -= 1
+    return true
+  }
+  return nowMs - issuedMs > switches.tokenLifetimeMs
 }

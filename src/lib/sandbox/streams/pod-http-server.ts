@@ -20,7 +20,7 @@ export interface PodHttpServer {
 }
 
 export function makePodHttpServer(nowMs: () => number, counters: Counters): PodHttpServer {
-  const connections = new WeakMap<object, PodConnection>()
+  const connections = new WeakMap<object, PodConnection & {readonly socket: Duplex}>()
   const server = createServer({keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0}, (request, response) => {
     const connection = connections.get(request.socket)
     if (connection === undefined) {
@@ -31,7 +31,7 @@ export function makePodHttpServer(nowMs: () => number, counters: Counters): PodH
   })
   return {
     accept(socket, connection) {
-      connections.set(socket, connection)
+      connections.set(socket, {...connection, socket})
       emitConnection(server, socket)
     },
   }
@@ -43,7 +43,7 @@ function emitConnection(server: Server, socket: Duplex): void {
 }
 
 async function answer(
-  {pod, port, crash}: PodConnection,
+  {pod, port, crash, socket}: PodConnection & {readonly socket: Duplex},
   request: IncomingMessage,
   response: ServerResponse,
   nowMs: () => number,
@@ -68,14 +68,15 @@ async function answer(
       return
     }
     for await (const chunk of reply.body) {
-      if (!response.write(chunk)) await drained(response)
+      await write(response, chunk)
       if (gone.signal.aborted) return
     }
     response.end()
   } catch (error) {
     if (error instanceof BrokenAnswer) {
       if (error.scope === 'stream') crash()
-      response.destroy()
+      // What was written still reaches the other end; what is missing is the end of the body.
+      socket.end()
       return
     }
     // A slow answer whose asker has left ends here.
@@ -84,14 +85,14 @@ async function answer(
   }
 }
 
-async function drained(response: ServerResponse): Promise<void> {
+/** Resolves once the chunk is on its way, or nobody is there any more. */
+async function write(response: ServerResponse, chunk: Uint8Array): Promise<void> {
   await new Promise<void>((resolve) => {
     const done = (): void => {
-      response.off('drain', done)
       response.off('close', done)
       resolve()
     }
-    response.on('drain', done)
     response.on('close', done)
+    response.write(chunk, done)
   })
 }

@@ -85,16 +85,13 @@ function accept(
   if (context.switches.needsCreate && !isAllowed(user, {...attributes, verb: 'create'})) {
     throw new StatusError(forbiddenWithoutReason({...attributes, verb: 'create'}))
   }
-  if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
-    throw new StatusError(badRequest('the sandbox speaks WebSocket alone, not SPDY'))
-  }
   const pod = context.world.get(path.type, path.namespace, path.name)?.pod
   if (pod === undefined || pod.fault?.type === 'pod-gone') throw new StatusError(notFound('', 'pods', path.name))
   if (pod.node === undefined) {
     throw new StatusError(badRequest(`pod ${path.name} does not have a host assigned`))
   }
   if (pod.fault?.type === 'hang-dial') return
-  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
+  const offered = offeredProtocols(request)
   const serve =
     path.subresource === 'exec' ? prepareExec(pod, url, offered, context) : prepareForward(pod, url, offered, context)
   sockets.handleUpgrade(request, socket, head, (client) => {
@@ -110,18 +107,28 @@ function accept(
 
 type Serve = (client: Parameters<typeof servePortForward>[0]) => void
 
-function prepareForward(pod: SimulatedPod, url: URL, offered: readonly string[], context: ServerContext): Serve {
+function prepareForward(
+  pod: SimulatedPod,
+  url: URL,
+  offered: readonly string[] | undefined,
+  context: ServerContext,
+): Serve {
   dialKubelet(pod)
-  // The tunnel of kubectl, which carries SPDY, and which the sandbox has not; kubectl then tries SPDY itself.
-  if (offered.some((name) => name.startsWith('SPDY/'))) requireProtocol(offered, [portForwardProtocol])
-  const ports = readForwardPorts(url.searchParams)
+  // kubectl's tunnel carries SPDY too. It gives no ports, and once refused, kubectl tries SPDY itself.
+  const isTunnel = offered?.some((name) => name.startsWith('SPDY/')) ?? true
+  const ports = isTunnel ? [] : readForwardPorts(url.searchParams)
   if (typeof ports === 'string') throw new KubeletRefusal(400, ports)
   if (pod.phase !== 'Running') throw new KubeletRefusal(500, `pod not found ("${pod.name}_${pod.namespace}")`)
   requireProtocol(offered, [portForwardProtocol])
   return (client) => servePortForward(client, pod, ports, context.podHttp)
 }
 
-function prepareExec(pod: SimulatedPod, url: URL, offered: readonly string[], context: ServerContext): Serve {
+function prepareExec(
+  pod: SimulatedPod,
+  url: URL,
+  offered: readonly string[] | undefined,
+  context: ServerContext,
+): Serve {
   const container = chooseContainer(pod, url.searchParams.get('container') ?? '')
   dialKubelet(pod)
   if (!container.isRunning) throw new KubeletRefusal(500, `container not found ("${container.name}")`)
@@ -157,8 +164,15 @@ function dialKubelet(pod: SimulatedPod): void {
   throw new StatusError(serverFailure(`error dialing backend: dial tcp ${address}:10250: i/o timeout`))
 }
 
+/** Protocols that a WebSocket upgrade offers; `undefined` where another upgrade is asked for. */
+function offeredProtocols(request: IncomingMessage): readonly string[] | undefined {
+  if (request.headers.upgrade?.toLowerCase() !== 'websocket') return undefined
+  return (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
+}
+
 /** A kubelet answers protocols that it does not know with an empty 403 (tried on 1.37). */
-function requireProtocol(offered: readonly string[], known: readonly string[]): void {
+function requireProtocol(offered: readonly string[] | undefined, known: readonly string[]): void {
+  if (offered === undefined) throw new StatusError(badRequest('the sandbox speaks WebSocket alone, not SPDY'))
   if (!known.some((name) => offered.includes(name))) throw new KubeletRefusal(403, '')
 }
 

@@ -6,7 +6,8 @@ import type {AnswerPart} from '../../../../src/lib/domain/answer.ts'
 import {ProbeError} from '../../../../src/lib/domain/failure.ts'
 import type {Observation, SecretsSeen} from '../../../../src/lib/domain/observation.ts'
 import type {Route} from '../../../../src/lib/domain/question.ts'
-import {answerOf, fixturePart, partOf, readFixture} from '../answers.ts'
+import {recordsField} from '../../../../src/lib/decode/json/narrow.ts'
+import {answerOf, fixturePart, partOf, readFixture, readFixtureRecord} from '../answers.ts'
 import {factsOf} from '../facts.ts'
 
 const MASK = '/config_dump?mask=static_secrets,dynamic_active_secrets,dynamic_warming_secrets'
@@ -34,12 +35,25 @@ function activeSecrets(...entries: readonly unknown[]): string {
   return dump([{'@type': 'type.googleapis.com/envoy.admin.v3.SecretsConfigDump', dynamic_active_secrets: entries}])
 }
 
-function chain(name: string, text: string): unknown {
+function chain(name: string, text: string): object {
   return {name, secret: {name, tls_certificate: {certificate_chain: {inline_string: text}}}}
 }
 
 function context(name: string, validation: unknown): unknown {
   return {name, secret: {name, validation_context: validation}}
+}
+
+function tls(text: string): unknown {
+  return {
+    transport_socket: {
+      typed_config: {common_tls_context: {tls_certificates: [{certificate_chain: {inline_string: text}}]}},
+    },
+  }
+}
+
+async function* breaking(cause: Error): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(Buffer.from('{"configs":['))
+  throw cause
 }
 
 test.each([
@@ -62,10 +76,8 @@ test('active and warming secrets that were asked one by one make one complete an
   const masked = await readSecrets([
     fixturePart(`${folder}/config_dump_mask_dynamic_active_secrets_dynamic_warming_secrets`),
   ])
-  const entries = JSON.parse(
-    readFixture(`${folder}/config_dump_mask_dynamic_active_secrets_dynamic_warming_secrets`).toString(),
-  ) as {configs: [{dynamic_active_secrets: object[]}]}
-  const bare = entries.configs[0].dynamic_active_secrets.map((entry) => ({
+  const dumped = readFixtureRecord(`${folder}/config_dump_mask_dynamic_active_secrets_dynamic_warming_secrets`)
+  const bare = recordsField(recordsField(dumped, 'configs')[0] ?? {}, 'dynamic_active_secrets').map((entry) => ({
     '@type': 'type.googleapis.com/envoy.admin.v3.SecretsConfigDump.DynamicSecret',
     ...entry,
   }))
@@ -114,7 +126,7 @@ test('a secret that arrived between the two requests is not warming any more', a
 test('bare entries of a file whose request is not known are warming where they hold no data, static by their type', async () => {
   const saved = dump([
     {'@type': 'x.SecretsConfigDump.DynamicSecret', name: 'waits', secret: {name: 'waits'}},
-    {'@type': 'x.SecretsConfigDump.StaticSecret', ...(chain('fixed', LEAF) as object)},
+    {'@type': 'x.SecretsConfigDump.StaticSecret', ...chain('fixed', LEAF)},
     chain('held', LEAF),
   ])
 
@@ -296,11 +308,6 @@ test('ticket keys and generic secrets are counted, and none of their bytes come 
 })
 
 test('a listener that names itself after its certificates, and what it was refused, are told apart', async () => {
-  const tls = (text: string): unknown => ({
-    transport_socket: {
-      typed_config: {common_tls_context: {tls_certificates: [{certificate_chain: {inline_string: text}}]}},
-    },
-  })
   const listeners = {
     '@type': 'type.googleapis.com/envoy.admin.v3.ListenersConfigDump',
     dynamic_listeners: [
@@ -377,7 +384,7 @@ test.each([
   ['invalid path. admin commands are:\n  /: help', 'path-unknown'],
   ['', 'empty-answer'],
   [' \n', 'empty-answer'],
-])('%.60s with status 200 is no dump', async (body, code) => {
+])('text %# with status 200 is no dump', async (body, code) => {
   const observations = await read([partOf(body)])
 
   expect(observations).toMatchObject([{type: 'unusable', failure: {code, side: 'proxy', source: 'envoy-config-dump'}}])
@@ -447,12 +454,7 @@ test('a hundred megabytes of clusters are passed over in little memory', async (
 
 test('a stream that breaks tells its own failure, with whose it is', async () => {
   const failure = {stage: 'fetch', code: 'connection-lost', message: 'Connection to shop/cart-1 was lost'} as const
-  async function* body(): AsyncGenerator<Uint8Array> {
-    yield await Promise.resolve(Buffer.from('{"configs":['))
-    throw new ProbeError(failure)
-  }
-
-  const observations = await read([{...partOf(''), body: body()}])
+  const observations = await read([{...partOf(''), body: breaking(new ProbeError(failure))}])
 
   expect(observations).toEqual([
     {type: 'unusable', failure: {...failure, side: 'proxy', source: 'envoy-config-dump', route: 'port-forward'}},
@@ -460,12 +462,7 @@ test('a stream that breaks tells its own failure, with whose it is', async () =>
 })
 
 test('an error that is no failure is a bug, and propagates', async () => {
-  async function* body(): AsyncGenerator<Uint8Array> {
-    yield await Promise.resolve(Buffer.from('{'))
-    throw new TypeError('a bug')
-  }
-
-  await expect(read([{...partOf(''), body: body()}])).rejects.toThrow('a bug')
+  await expect(read([{...partOf(''), body: breaking(new TypeError('a bug'))}])).rejects.toThrow('a bug')
 })
 
 test('an answer without parts is an empty one', async () => {

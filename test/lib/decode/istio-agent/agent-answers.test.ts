@@ -22,6 +22,15 @@ async function read(
 const CHAIN = 'real-istio-active/cert-chain.pem'
 const ROOTS = 'real-istio-active/root-cert.pem'
 
+function client(pod: string): unknown {
+  return {
+    proxy: `sidecar~10.0.0.7~${pod}.shop~shop.svc.cluster.local`,
+    resource_name: 'default',
+    certificate_chain: readFixture(CHAIN).toString(),
+    created_time: '0001-01-01T00:00:00Z',
+  }
+}
+
 test('the two files of an agent are its default chain and its roots', async () => {
   const [seen, ...rest] = await read('agent-files', [
     fixturePart(CHAIN, {path: '/etc/istio/certs/cert-chain.pem'}),
@@ -99,13 +108,6 @@ test('a node agent tells for each secret whose proxy holds it, and when it was m
 })
 
 test('a node agent that serves several pods speaks for none of them alone', async () => {
-  const client = (pod: string): unknown => ({
-    proxy: `sidecar~10.0.0.7~${pod}.shop~shop.svc.cluster.local`,
-    resource_name: 'default',
-    certificate_chain: readFixture(CHAIN).toString(),
-    created_time: '0001-01-01T00:00:00Z',
-  })
-
   const [seen] = await read('node-agent-debug', [
     partOf(JSON.stringify({clients: [client('web-1'), client('web-10')]})),
   ])

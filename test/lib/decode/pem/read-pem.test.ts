@@ -42,7 +42,7 @@ test.each([
   [LEAF.slice(0, 300), ['certificate cut off']],
   [`-----BEGIN CERTIFICATE-----\n${LEAF}`, ['certificate cut off', SERIAL]],
   [LEAF.replaceAll('CERTIFICATE', 'X509 CRL'), ['PEM label X509 CRL, not CERTIFICATE']],
-  [LEAF.replace(BODY, '*'), ['PEM block is no certificate']],
+  [LEAF.replace(BODY, '*\n'), ['PEM block is no certificate']],
   [LEAF.replace('END CERTIFICATE', 'END OTHER'), ['certificate cut off']],
 ])('text %# has its own short problem', (text, expected) => {
   expect(serials(text)).toEqual(expected)

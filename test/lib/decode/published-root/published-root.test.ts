@@ -58,7 +58,7 @@ test.each([
     'HTTP 403, configmaps is forbidden: User "ci" cannot get it',
   ],
   ['', 200, 'empty-answer', 'an empty answer'],
-])('%.70s with status %i gives no roots', async (body, status, code, reason) => {
+])('answer %# gives no roots', async (body, status, code, reason) => {
   expect(await read(body, status)).toEqual([
     {
       type: 'unusable',

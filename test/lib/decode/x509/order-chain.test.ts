@@ -2,15 +2,13 @@ import {expect, test} from '@jest/globals'
 import {readPem} from '../../../../src/lib/decode/pem/read-pem.ts'
 import {createCertificateReader} from '../../../../src/lib/decode/x509/certificate-reader.ts'
 import {orderChain} from '../../../../src/lib/decode/x509/order-chain.ts'
-import {readFixture} from '../answers.ts'
+import {recordsField, textField} from '../../../../src/lib/decode/json/narrow.ts'
+import {readFixture, readFixtureRecord} from '../answers.ts'
 
 const reader = createCertificateReader({maxEntries: 100})
-const pem = (
-  JSON.parse(readFixture('ztunnel-root-in-chain-or-apart/old_plain_pem.json').toString()) as {
-    certificates: [{certChain: {pem: string}[]}]
-  }
-).certificates[0].certChain
-const [leaf = '', intermediate = '', root = ''] = pem.flatMap((one) => readPem(one.pem, reader).certificates)
+const [held] = recordsField(readFixtureRecord('ztunnel-root-in-chain-or-apart/old_plain_pem.json'), 'certificates')
+const pems = recordsField(held ?? {}, 'cert_chain').map((one) => textField(one, 'pem') ?? '')
+const [leaf = '', intermediate = '', root = ''] = pems.flatMap((pem) => readPem(pem, reader).certificates)
 const TRUST = ['leaf 2200bb02', 'intermediate 2200aa01', 'root 51a7c0de9b3344f0a1']
 
 function ordered(blocks: Parameters<typeof orderChain>[0]): {places: string[]; notes: readonly string[]} {

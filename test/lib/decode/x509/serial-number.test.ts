@@ -1,20 +1,23 @@
 import {expect, test} from '@jest/globals'
 import {normaliseDecimalSerial, normaliseHexSerial} from '../../../../src/lib/decode/x509/serial-number.ts'
-import {readFixture} from '../answers.ts'
+import {readFixtureRecord} from '../answers.ts'
 
 const SERIAL = '5c1d7e90a2b34455667788990a1b2c3d'
-const serials = JSON.parse(readFixture('decimal-vs-hex-serial/serials.json').toString()) as Record<string, string>
-
-test.each(Object.entries(serials).filter(([kind]) => kind !== 'ztunnel_decimal'))(
-  '%s: %s is the same serial',
-  (_, text) => {
-    expect(normaliseHexSerial(text)).toBe(SERIAL)
-    expect(normaliseDecimalSerial(text)).toBe(SERIAL)
-  },
+const serials = Object.entries(readFixtureRecord('decimal-vs-hex-serial/serials.json')).map(
+  ([kind, text]) => [kind, String(text)] as const,
 )
 
+test.each(serials.filter(([kind]) => kind !== 'ztunnel_decimal'))('%s: %s is the same serial', (_, text) => {
+  expect(normaliseHexSerial(text)).toBe(SERIAL)
+  expect(normaliseDecimalSerial(text)).toBe(SERIAL)
+})
+
 test('a decimal serial is converted digit for digit', () => {
-  expect(normaliseDecimalSerial(serials['ztunnel_decimal'] ?? '')).toBe(SERIAL)
+  const decimals = serials
+    .filter(([kind]) => kind === 'ztunnel_decimal')
+    .map(([, text]) => normaliseDecimalSerial(text))
+
+  expect(decimals).toEqual([SERIAL])
 })
 
 test.each([
@@ -31,7 +34,7 @@ test.each([
   expect(normaliseDecimalSerial(text)).toBe(decimal)
 })
 
-test.each(['', 'serial', '0x', '12 34', '1.5', '9'.repeat(1_000_000)])('%.20s is no serial', (text) => {
+test.each(['', 'serial', '0x', '12 34', '1.5', '9'.repeat(1_000_000)])('text %# is no serial', (text) => {
   expect(normaliseHexSerial(text)).toBeUndefined()
   expect(normaliseDecimalSerial(text)).toBeUndefined()
 })

@@ -17,6 +17,14 @@ async function facts(dump: unknown): Promise<string[]> {
   return factsOf(await read(JSON.stringify(dump)))
 }
 
+function served(serviceAccount: string, trustDomain?: string): unknown {
+  return {
+    state: 'Up',
+    connections: {inbound: [{pad: 1}]},
+    info: {name: 'x', namespace: 'shop', serviceAccount, ...(trustDomain === undefined ? {} : {trustDomain})},
+  }
+}
+
 test('without a PEM its fields are taken, with the serial number as decimal', async () => {
   const entry = {
     identity: IDENTITY,
@@ -88,12 +96,6 @@ test('a certificate that cannot be read, and roots that are not known, are said'
 })
 
 test('whom it serves now is whom it should hold certificates for, each once', async () => {
-  const served = (serviceAccount: string, trustDomain?: string): unknown => ({
-    state: 'Up',
-    connections: {inbound: [{pad: 1}]},
-    info: {name: 'x', namespace: 'shop', serviceAccount, ...(trustDomain === undefined ? {} : {trustDomain})},
-  })
-
   const said = await facts({
     workloads: [{name: 'x', protocol: 'HBONE'}],
     certificates: [],

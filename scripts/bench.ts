@@ -1,0 +1,178 @@
+// Run by Bun, whose child processes report their own CPU time and peak memory.
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {availableParallelism, cpus, tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {findKubectl} from '../test/support/kubectl.ts'
+
+declare const Bun: {
+  spawn(
+    command: readonly string[],
+    options: {readonly env: Readonly<Record<string, string>>; readonly stdout: 'ignore'; readonly stderr: 'ignore'},
+  ): {
+    readonly exited: Promise<number>
+    resourceUsage(): {readonly cpuTime: {readonly total: bigint}; readonly maxRSS: number}
+  }
+}
+
+const ROOT = join(import.meta.dirname, '..')
+const NODE = join(ROOT, 'node_modules', '.bin', 'node')
+const EXE = join(ROOT, 'dist', 'exe', 'agentctl')
+const PACKAGE = [NODE, join(ROOT, 'bin', 'run.js')]
+
+/** One process from start to end. */
+interface Sample {
+  readonly wallMs: number
+  readonly cpuMs: number
+  readonly peakMb: number
+  readonly exit: number
+}
+
+interface Figures {
+  readonly wallMs: number
+  readonly cpuMs: number
+  readonly peakMb: number
+  readonly exits: readonly number[]
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'agentctl-bench-'))
+const baseEnv = {PATH: process.env['PATH'] ?? '', HOME: folder}
+
+async function once(command: readonly string[], env: Readonly<Record<string, string>>): Promise<Sample> {
+  const begun = performance.now()
+  const child = Bun.spawn(command, {env: {...baseEnv, ...env}, stdout: 'ignore', stderr: 'ignore'})
+  const exit = await child.exited
+  const wallMs = performance.now() - begun
+  const {cpuTime, maxRSS} = child.resourceUsage()
+  return {wallMs, cpuMs: Number(cpuTime.total) / 1000, peakMb: maxRSS / 1024 / 1024, exit}
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+/** Medians of each command, all run in turn A B C A B C …, after one warm-up that does not count. */
+async function interleave(
+  commands: Readonly<Record<string, readonly string[]>>,
+  runs: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{figures: Record<string, Figures>; ratios: (a: string, b: string) => number}> {
+  const samples = Object.fromEntries(Object.keys(commands).map((name): [string, Sample[]] => [name, []]))
+  for (let turn = -1; turn < runs; turn += 1) {
+    for (const [name, command] of Object.entries(commands)) {
+      const sample = await once(command, env)
+      if (turn >= 0) samples[name]?.push(sample)
+    }
+  }
+  const figures = Object.fromEntries(
+    Object.entries(samples).map(([name, all]) => [
+      name,
+      {
+        wallMs: median(all.map(({wallMs}) => wallMs)),
+        cpuMs: median(all.map(({cpuMs}) => cpuMs)),
+        peakMb: median(all.map(({peakMb}) => peakMb)),
+        exits: [...new Set(all.map(({exit}) => exit))],
+      },
+    ]),
+  )
+  const ratios = (a: string, b: string): number =>
+    median((samples[a] ?? []).map(({wallMs}, index) => wallMs / (samples[b]?.[index]?.wallMs ?? Number.NaN)))
+  return {figures, ratios}
+}
+
+function line(name: string, {wallMs, cpuMs, peakMb, exits}: Figures, more = ''): void {
+  const columns = [
+    name.padEnd(34),
+    `${wallMs.toFixed(0).padStart(7)} ms`,
+    `${cpuMs.toFixed(0).padStart(7)} ms CPU`,
+    `${peakMb.toFixed(0).padStart(5)} MB`,
+    `exit ${exits.join(',')}`,
+    more,
+  ]
+  process.stdout.write(`${columns.join('  ').trimEnd()}\n`)
+}
+
+/** A sandbox in this process; what is measured runs in its own. */
+async function withSandbox<T>(pods: number, use: (env: Readonly<Record<string, string>>, bytes: () => number) => Promise<T>): Promise<T> {
+  const {startSandbox} = await import('../src/lib/sandbox/start-sandbox.ts')
+  const sandbox = await startSandbox({scenario: 'fleet', pods})
+  const path = join(folder, `kubeconfig-${pods}`)
+  writeFileSync(path, sandbox.kubeconfig(), {mode: 0o600})
+  try {
+    return await use({KUBECONFIG: path}, () => sandbox.counters.apiBytes + sandbox.counters.podBytes)
+  } finally {
+    await sandbox.close()
+  }
+}
+
+async function benchStart(): Promise<Record<string, unknown>> {
+  const {figures, ratios} = await interleave(
+    {
+      'node -e 0': [NODE, '-e', '0'],
+      'executable --version': [EXE, '--version'],
+      'executable --help': [EXE, '--help'],
+      'package --version': [...PACKAGE, '--version'],
+      'package --help': [...PACKAGE, '--help'],
+    },
+    25,
+  )
+  const result: Record<string, unknown> = {}
+  for (const [name, figure] of Object.entries(figures)) {
+    const ratio = ratios(name, 'node -e 0')
+    line(name, figure, `${ratio.toFixed(2)} of node -e 0`)
+    result[name] = {...figure, ratio}
+  }
+  return result
+}
+
+async function benchDiff(pods: number, runs: number): Promise<Record<string, unknown>> {
+  return await withSandbox(pods, async (env, bytes) => {
+    const args = ['secrets', 'diff', '-A', '-o', 'json']
+    const before = bytes()
+    const {figures} = await interleave({executable: [EXE, ...args], package: [...PACKAGE, ...args]}, runs, env)
+    const bytesPerPod = Math.round((bytes() - before) / (2 * (runs + 1)) / pods)
+    const {executable, package: node} = figures
+    for (const [name, figure] of Object.entries(figures)) {
+      line(`diff of ${pods} pods, ${name}`, figure, `${(figure.wallMs / pods).toFixed(1)} ms and ${bytesPerPod} B a pod`)
+    }
+    return {executable, package: node, bytesPerPod}
+  })
+}
+
+async function benchList(pods: number): Promise<Record<string, unknown>> {
+  return await withSandbox(pods, async (env) => {
+    const list = ['agents', 'list', '-A', '-o', 'name']
+    const {figures, ratios} = await interleave(
+      {
+        executable: [EXE, ...list],
+        package: [...PACKAGE, ...list],
+        kubectl: [findKubectl(), 'get', 'pods', '-A', '-o', 'name'],
+      },
+      5,
+      env,
+    )
+    for (const [name, figure] of Object.entries(figures)) {
+      line(`list of ${pods} pods, ${name}`, figure, `${ratios(name, 'kubectl').toFixed(2)} of kubectl`)
+    }
+    return figures
+  })
+}
+
+try {
+  const results = {
+    at: new Date().toISOString(),
+    machine: {cpu: cpus()[0]?.model, cores: availableParallelism()},
+    start: await benchStart(),
+    diff1: await benchDiff(1, 9),
+    diff200: await benchDiff(200, 5),
+    diff2000: await benchDiff(2000, 3),
+    list10000: await benchList(10_000),
+  }
+  const more = (results.diff200['executable'] as Figures).peakMb - (results.diff1['executable'] as Figures).peakMb
+  process.stdout.write(`memory of 200 pods over that of 1, executable: ${more.toFixed(0)} MB\n`)
+  mkdirSync(join(ROOT, 'bench', 'results'), {recursive: true})
+  const file = join(ROOT, 'bench', 'results', `${results.at.replaceAll(':', '-')}.json`)
+  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
+  process.stdout.write(`kept in ${file.slice(ROOT.length + 1)}\n`)
+} finally {
+  rmSync(folder, {recursive: true, force: true})
+}

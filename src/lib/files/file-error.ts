@@ -1,0 +1,39 @@
+import {type FailureCode, ProbeError} from '../domain/failure.ts'
+
+/** Something about a file: `Cannot read cart-1.json: there is no such file`. */
+export function fileError(name: string, code: FailureCode, reason: string, hint?: string, cause?: unknown): ProbeError {
+  return new ProbeError(
+    {route: 'file', stage: 'fetch', code, message: `Cannot read ${name}: ${reason}`, ...(hint !== undefined && {hint})},
+    {cause},
+  )
+}
+
+const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
+  ENOENT: [
+    'there is no such file',
+    'Check the path of --file; a name with = in it is taken as it is, but for agent= and proxy=',
+  ],
+  ENOTDIR: ['there is no such file', 'Check the path of --file'],
+  EACCES: ['permission denied', 'Run as a user who may read it, or copy it'],
+  EPERM: ['permission denied', 'Run as a user who may read it, or copy it'],
+  EISDIR: ['it is a directory', 'Give each file in it with a --file of its own'],
+}
+
+/** What the operating system says of a file, in words. Anything that is no error of its comes back as it is. */
+export function readError(name: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error
+  if (!('syscall' in error)) return error
+  const [reason, hint] = REASONS[error.code] ?? [
+    `the system says ${error.code}`,
+    'Check that the file can be read as a whole',
+  ]
+  return fileError(name, 'file-unreadable', reason, hint, error)
+}
+
+/** A failure of the scrubber, told of the file that it met. */
+export function ofFile(name: string, error: unknown): unknown {
+  if (!(error instanceof ProbeError)) return readError(name, error)
+  const {code, message, hint, route} = error.failure
+  if (route === 'file') return error
+  return fileError(name, code, message.replace(/^Cannot (?:read|take in) the answer: /, ''), hint, error)
+}

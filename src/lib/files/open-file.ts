@@ -1,0 +1,135 @@
+import {createReadStream} from 'node:fs'
+import {stat} from 'node:fs/promises'
+import {scrub} from '../scrub/scrub.ts'
+import {type FileArgument, fileName} from './file-argument.ts'
+import {fileError, ofFile} from './file-error.ts'
+import {peelHead, type SavedHead} from './saved-head.ts'
+
+/** A file's content, once through the door: key material is taken out. */
+export interface OpenFile {
+  /** Set where it is a saved HTTP answer; that head is not in the body. */
+  readonly head?: SavedHead
+  /** Modification time, or the moment it was read where it has none; ms since 1970. */
+  readonly modifiedMs: number
+  /** The scrubbed body; may be read again. Throws ProbeError. */
+  body(): AsyncIterable<Uint8Array>
+}
+
+export interface OpenFileOptions {
+  readonly stdin: AsyncIterable<Uint8Array>
+  /** Ms since 1970. */
+  readonly nowMs: number
+  /** Ends the wait for a standard input that does not come. */
+  readonly signal: AbortSignal
+}
+
+const CHUNK_BYTES = 256 * 1024
+/** What can be read only once (standard input, a pipe) is kept in memory up to here. */
+const MAX_KEPT_BYTES = 512 * 1024 * 1024
+
+/** Opens a file. Throws ProbeError where it cannot be read. */
+export async function openFile(argument: FileArgument, options: OpenFileOptions): Promise<OpenFile> {
+  const name = fileName(argument)
+  if (argument.path === '-') return await keep(name, options.stdin, options)
+  try {
+    const stats = await stat(argument.path)
+    if (stats.isDirectory())
+      throw fileError(name, 'file-unreadable', 'it is a directory', 'Give each file in it with a --file of its own')
+    const read = (): AsyncIterable<Uint8Array> => createReadStream(argument.path, {highWaterMark: CHUNK_BYTES})
+    if (!stats.isFile()) return await keep(name, read(), options)
+    const {head, body} = await peelHead(read())
+    await body.return?.()
+    return {
+      modifiedMs: Math.floor(stats.mtimeMs),
+      ...(head !== undefined && {head}),
+      body: () => scrubBehindHead(name, read()),
+    }
+  } catch (error) {
+    throw ofFile(name, error)
+  }
+}
+
+/** Reads all there is, and keeps it scrubbed. */
+async function keep(
+  name: string,
+  source: AsyncIterable<Uint8Array>,
+  {nowMs, signal}: OpenFileOptions,
+): Promise<OpenFile> {
+  const kept: Uint8Array[] = []
+  let size = 0
+  try {
+    const {head, body} = await peelHead(untilAborted(source, signal))
+    for await (const chunk of scrub(checkLength(name, body, head))) {
+      size += chunk.length
+      if (size > MAX_KEPT_BYTES) {
+        throw fileError(
+          name,
+          'too-large',
+          `more than ${MAX_KEPT_BYTES / 2 ** 20} MiB`,
+          'Save it to a file, which is read as a stream',
+        )
+      }
+      // A piece may be a view of a larger chunk in which a key stood.
+      kept.push(Uint8Array.from(chunk))
+    }
+    return {
+      modifiedMs: nowMs,
+      ...(head !== undefined && {head}),
+      body: () => replay(kept),
+    }
+  } catch (error) {
+    throw ofFile(name, error)
+  }
+}
+
+/** The same chunks; throws the signal's reason as soon as it is aborted, however long the next chunk takes. */
+async function* untilAborted(source: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const iterator = source[Symbol.asyncIterator]()
+  const aborted = Promise.withResolvers<never>()
+  const abort = (): void => aborted.reject(signal.reason)
+  // It is raced below; between two races nobody listens.
+  aborted.promise.catch(() => undefined)
+  signal.throwIfAborted()
+  signal.addEventListener('abort', abort)
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), aborted.promise])
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    signal.removeEventListener('abort', abort)
+    // Not awaited: a source that does not answer would not answer this either.
+    iterator.return?.().catch(() => undefined)
+  }
+}
+
+async function* replay(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks
+}
+
+async function* scrubBehindHead(name: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    const {head, body} = await peelHead(source)
+    yield* scrub(checkLength(name, body, head))
+  } catch (error) {
+    throw ofFile(name, error)
+  }
+}
+
+/** Throws ProbeError `cut-off` at the end of a body that is shorter than its head says. */
+async function* checkLength(
+  name: string,
+  body: AsyncIterable<Uint8Array>,
+  head: SavedHead | undefined,
+): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    yield chunk
+  }
+  const expected = head?.bodyBytes
+  if (expected !== undefined && size < expected) {
+    throw fileError(name, 'cut-off', `cut off after ${size} of ${expected} bytes`, 'Save the answer again')
+  }
+}
