@@ -14,17 +14,14 @@ export interface AnswererOptions {
   /** `auto`: as each question says; else that route alone, beside the API server's own objects. */
   readonly via: 'auto' | 'port-forward' | 'exec' | 'pod-proxy'
   readonly notice: Notice
-  nowMs(): number
+  readonly nowMs: () => number
   /** Takes key material out of a body; the room `scrub` where it is not given. */
   readonly scrub?: (body: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 }
 
-/** Which routes the user may not use, by route and namespace; asked once, it is not asked again. */
-export type ForbiddenRoutes = Map<string, ProbeError>
-
 /** Answers from a live cluster: each question by the first of its routes that gets through. */
 export function createAnswerer(session: KubeSession, options: AnswererOptions): Answerer {
-  const forbidden: ForbiddenRoutes = new Map()
+  const forbidden = new Map<string, ProbeError>()
   const {via, nowMs, notice} = options
   return {
     open(pod: Pod, ports: readonly number[], deadlineAtMs?: number): Conversation {

@@ -30,7 +30,7 @@ export function explainForwardError(text: string, port: number, pod: PodRef): Pr
 function explainDial(line: string): StreamText {
   if (REFUSED.test(line)) return {stage: 'dial', code: 'port-closed', says: 'connection refused', hint: CLOSED}
   if (TIMED_OUT.test(line)) {
-    return {stage: 'dial', code: 'timeout', says: 'the port does not answer in its pod', hint: CLOSED}
+    return {stage: 'fetch', code: 'timeout', says: 'the port does not answer in its pod', hint: CLOSED}
   }
   const lost = {stage: 'fetch', code: 'connection-lost', hint: 'The pod may have restarted: try again'} as const
   if (line === '' || /^(?:.*: )?EOF$/u.test(line)) return {...lost, says: 'the connection ended before an answer came'}

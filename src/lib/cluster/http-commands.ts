@@ -27,7 +27,15 @@ export function httpCommands(form: HttpForm, path: string, secondsLeft: number):
     words: [
       'curl',
       // No configuration file, no pattern in the URL, no proxy of the container's environment.
-      ...['-q', '-s', '-S', '-i', '-g', '--noproxy', '*', '--max-time', seconds],
+      '-q',
+      '-s',
+      '-S',
+      '-i',
+      '-g',
+      '--noproxy',
+      '*',
+      '--max-time',
+      seconds,
       ...headers.flatMap((header) => ['-H', header]),
       ...(form.socket === undefined ? [] : ['--unix-socket', form.socket]),
       url,

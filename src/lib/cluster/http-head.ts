@@ -13,15 +13,15 @@ export function readHttpHead(text: string): HttpHead | undefined {
   const [statusLine = '', ...lines] = text.split(/\r?\n/u)
   const status = /^HTTP\/\d(?:\.\d)? (\d{3})\b/u.exec(statusLine)?.[1]
   if (status === undefined) return undefined
-  const headers: Record<string, string> = Object.create(null)
+  const headers = new Map<string, string>()
   for (const line of lines) {
     const colon = line.indexOf(':')
-    if (colon > 0) headers[line.slice(0, colon).trim().toLowerCase()] = line.slice(colon + 1).trim()
+    if (colon > 0) headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim())
   }
-  const length = headers['content-length']
+  const length = headers.get('content-length')
   return {
     status: Number(status),
-    ...readHttpHeaders(headers),
+    ...readHttpHeaders({'content-type': headers.get('content-type'), date: headers.get('date')}),
     ...(length !== undefined && /^\d{1,15}$/u.test(length) && {contentLength: Number(length)}),
   }
 }

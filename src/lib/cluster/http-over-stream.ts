@@ -147,15 +147,19 @@ function readAhead(
     })
   })
   const abort = (): void => {
-    ahead.destroy(asError(question.signal.reason))
+    ahead.destroy(new Error('Interrupted'))
     response.destroy()
   }
   question.signal.addEventListener('abort', abort, {once: true})
 
   async function* read(): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of ahead) yield chunk as Uint8Array
+      const chunks: AsyncIterable<Uint8Array> = ahead
+      for await (const chunk of chunks) yield chunk
       if (failure !== undefined) throw failure
+    } catch (error) {
+      question.signal.throwIfAborted()
+      throw error
     } finally {
       discard()
     }
@@ -187,8 +191,4 @@ function explainCutOff(response: IncomingMessage, received: number, question: Ht
 function hasLength({headers, statusCode}: IncomingMessage): boolean {
   const isEmpty = statusCode === 204 || statusCode === 304
   return isEmpty || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-}
-
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error('Interrupted', {cause: reason})
 }

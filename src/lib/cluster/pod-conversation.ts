@@ -1,9 +1,10 @@
 import type {Conversation, Notice} from '../domain/access.ts'
-import type {Answer, AnswerPart} from '../domain/answer.ts'
+import type {Answer} from '../domain/answer.ts'
 import {ProbeError} from '../domain/failure.ts'
 import type {Pod} from '../domain/pod.ts'
 import type {Form, Question, Route} from '../domain/question.ts'
 import {endedBy, limitBytes} from './answer-body.ts'
+import {answerParts} from './answer-parts.ts'
 import {podName} from './pod-path.ts'
 import type {RawAnswer} from './raw-answer.ts'
 import type {PodRoute} from './routes.ts'
@@ -13,14 +14,14 @@ import {leadsOn, mostTelling, type TriedRoute, withContext} from './tried-routes
 export interface ConversationParts {
   readonly pod: Pod
   readonly routes: readonly PodRoute[]
-  /** Shared by all conversations, and added to by each. */
+  /** Ways that are forbidden, by route and namespace: shared by all conversations, and added to by each. */
   readonly forbidden: Map<string, ProbeError>
   readonly notice: Notice
   /** When the signals of `ask` fire, ms since 1970. */
   readonly deadlineAtMs?: number
-  allows(route: Route): boolean
-  nowMs(): number
-  scrub(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
+  readonly allows: (route: Route) => boolean
+  readonly nowMs: () => number
+  readonly scrub: (body: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 }
 
 /** For programs in the pod that end themselves, where nobody gave a deadline. */
@@ -34,11 +35,13 @@ interface Way {
 
 export class PodConversation implements Conversation {
   readonly #parts: ConversationParts
+  readonly #name: string
   /** Ways to this pod that were found impossible. */
   readonly #impossible = new Map<Route, ProbeError>()
 
   constructor(parts: ConversationParts) {
     this.#parts = parts
+    this.#name = podName(parts.pod)
   }
 
   async ask(question: Question, signal: AbortSignal): Promise<Answer> {
@@ -82,7 +85,7 @@ export class PodConversation implements Conversation {
     }
     if (ways.length > 0) return ways
     const why = obstacles.length > 0 ? obstacles.join('; ') : `it is reached by ${question.routes.join(' or ')} alone`
-    const message = `Cannot ask ${podName(this.#parts.pod)} for ${question.source}: ${why}`
+    const message = `Cannot ask ${this.#name} for ${question.source}: ${why}`
     const {side, source} = question
     throw new ProbeError({side, source, stage: 'dial', code: 'no-source', message, hint: 'Use --via auto'})
   }
@@ -111,7 +114,7 @@ export class PodConversation implements Conversation {
 
   /** Asks the forms one after the other until one is not refused. */
   async #askBy(way: Way, question: Question, signal: AbortSignal, canFollow: boolean): Promise<Answer> {
-    const [last] = way.forms.slice(-1)
+    const last = way.forms.at(-1)?.[0]
     for (const [place, form] of way.forms) {
       const paths = form.type === 'api' ? [form.path] : form.paths
       const fetch = (path: string): Promise<RawAnswer> =>
@@ -125,79 +128,29 @@ export class PodConversation implements Conversation {
         })
       const first = await fetch(paths[0] ?? '/')
       const isRefused = form.type === 'http' && form.refusals.includes(first.status)
-      if (isRefused && place !== last?.[0]) {
+      if (isRefused && place !== last) {
         first.discard()
         continue
       }
-      return {
-        question,
-        form: place,
-        route: way.route.route,
-        parts: this.#answerParts(first, paths, fetch, question, way, signal),
-      }
+      const parts = answerParts({
+        first,
+        paths,
+        fetch,
+        clean: (body, path) => this.#parts.scrub(limitBytes(body, question.maxBytes, `${path} of ${this.#name}`)),
+        told: (error) => this.#told(error, question, signal, way.route.route),
+      })
+      return {question, form: place, route: way.route.route, parts}
     }
     throw new Error('A way without forms')
   }
 
-  async *#answerParts(
-    first: RawAnswer,
-    paths: readonly string[],
-    fetch: (path: string) => Promise<RawAnswer>,
-    question: Question,
-    way: Way,
-    signal: AbortSignal,
-  ): AsyncGenerator<AnswerPart> {
-    for (const [place, path] of paths.entries()) {
-      const raw = place === 0 ? first : await this.#later(fetch(path), question, way, signal)
-      const {status, contentType, dateMs, receivedMs} = raw
-      try {
-        yield {
-          path,
-          status,
-          receivedMs,
-          ...(contentType !== undefined && {contentType}),
-          ...(dateMs !== undefined && {dateMs}),
-          body: this.#body(raw, path, question, way, signal),
-        }
-      } finally {
-        raw.discard()
-      }
-    }
-  }
-
-  async #later(answer: Promise<RawAnswer>, question: Question, way: Way, signal: AbortSignal): Promise<RawAnswer> {
-    try {
-      return await answer
-    } catch (error) {
-      throw this.#told(error, question, way, signal)
-    }
-  }
-
-  async *#body(
-    raw: RawAnswer,
-    path: string,
-    question: Question,
-    way: Way,
-    signal: AbortSignal,
-  ): AsyncGenerator<Uint8Array> {
-    const what = `${path} of ${podName(this.#parts.pod)}`
-    try {
-      yield* this.#parts.scrub(limitBytes(raw.body, {maxBytes: question.maxBytes, what}))
-    } catch (error) {
-      throw this.#told(error, question, way, signal)
-    } finally {
-      raw.discard()
-    }
-  }
-
-  #told(error: unknown, question: Question, {route}: Way, signal: AbortSignal): unknown {
-    if (signal.aborted) return this.#interrupted(question, signal, route.route, [])
-    return error instanceof ProbeError ? withContext(error, question, route.route) : error
+  #told(error: unknown, question: Question, signal: AbortSignal, route: Route): unknown {
+    if (signal.aborted) return this.#interrupted(question, signal, route, [])
+    return error instanceof ProbeError ? withContext(error, question, route) : error
   }
 
   #interrupted(question: Question, signal: AbortSignal, route: Route, tried: readonly TriedRoute[]): unknown {
-    const what = `${question.source} of ${podName(this.#parts.pod)} by ${route}`
-    const ended = endedBy(signal, 'fetch', what)
+    const ended = endedBy(signal, `${question.source} of ${this.#name} by ${route}`)
     return ended instanceof ProbeError ? mostTelling([{route, error: ended}, ...tried], question) : ended
   }
 

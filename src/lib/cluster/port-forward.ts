@@ -137,8 +137,7 @@ class SocketForward implements PortForward {
     const data = line.prefixes[isError ? 1 : 0].strip(payload)
     if (typeof data === 'string') this.#violate(data)
     else if (data.length > 0 && isError) this.#fail(line, data)
-    // What follows an error text can be no part of an answer.
-    else if (data.length > 0 && line.errorText === '') line.stream.receive(data)
+    else if (data.length > 0) line.stream.receive(data)
   }
 
   #fail(line: Line, text: Buffer): void {

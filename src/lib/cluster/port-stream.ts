@@ -23,7 +23,7 @@ export class PortStream extends Duplex {
     this.on('error', () => undefined)
   }
 
-  /** What the other end sent. */
+  /** What the other end sent. After `finish` it can be no part of an answer, and is dropped. */
   receive(data: Buffer): void {
     if (this.destroyed || this.#finished) return
     if (!this.push(data)) this.#socket.hold(this.#channel)

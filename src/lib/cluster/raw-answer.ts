@@ -10,5 +10,5 @@ export interface RawAnswer {
   /** To be read once. Throws ProbeError where it is cut off. */
   readonly body: AsyncIterable<Uint8Array>
   /** Lets go of what is left of the body; nothing where it was read to its end. */
-  discard(): void
+  readonly discard: () => void
 }

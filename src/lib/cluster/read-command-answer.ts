@@ -108,7 +108,7 @@ async function readHeadAndBody(
       if (bytes.length - start <= LONGEST_HEAD) await output.check()
       throw noHead(place)
     }
-    const head = readHttpHead(bytes.subarray(start, end).toString('latin1'))
+    const head = end - start > LONGEST_HEAD ? undefined : readHttpHead(bytes.subarray(start, end).toString('latin1'))
     if (head === undefined) throw noHead(place)
     start = end
     if (head.status < 200) continue

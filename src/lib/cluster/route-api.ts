@@ -56,10 +56,10 @@ export async function* bodyOf(response: ApiResponse, path: string, begun?: Buffe
       received = begun.length
       yield begun
     }
-    for await (const chunk of response.body) {
-      const bytes = chunk as Uint8Array
-      received += bytes.length
-      yield bytes
+    const body: AsyncIterable<Uint8Array> = response.body
+    for await (const chunk of body) {
+      received += chunk.length
+      yield chunk
     }
   } catch (cause) {
     if (cause instanceof ProbeError) throw cause
@@ -69,13 +69,12 @@ export async function* bodyOf(response: ApiResponse, path: string, begun?: Buffe
 }
 
 /** The first bytes of a body, at most `most` and less than one chunk more; the rest is let go. */
-export async function readStart(body: AsyncIterable<unknown>, most: number): Promise<Buffer> {
+export async function readStart(body: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body) {
-    const bytes = chunk as Uint8Array
-    chunks.push(bytes)
-    length += bytes.length
+    chunks.push(chunk)
+    length += chunk.length
     if (length >= most) break
   }
   return Buffer.concat(chunks)

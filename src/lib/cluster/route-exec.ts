@@ -23,6 +23,7 @@ export class ExecRoute implements PodRoute {
   /** Programs that a container's image does not have. */
   readonly #missing = new Map<string, ProbeError>()
   readonly #runs = new Set<CommandRun>()
+  #isClosed = false
 
   constructor(session: KubeSession, pod: PodRef, nowMs: () => number) {
     this.#session = session
@@ -41,7 +42,7 @@ export class ExecRoute implements PodRoute {
       const key = JSON.stringify([container, candidate.dialect])
       if (this.#missing.has(key)) continue
       try {
-        return await this.#run(request, candidate)
+        return await this.#runTwice(request, candidate)
       } catch (error) {
         if (!(error instanceof ProbeError) || !isMissing(error)) throw error
         this.#missing.set(key, error)
@@ -57,17 +58,24 @@ export class ExecRoute implements PodRoute {
   }
 
   close(): void {
+    this.#isClosed = true
     for (const run of this.#runs) run.close()
   }
 
   #candidates({form, path, timeLeftMs}: RouteRequest): readonly Candidate[] {
-    switch (form.type) {
-      case 'http':
-        return httpCommands(form, path, timeLeftMs() / 1000)
-      case 'read-file':
-        return (['cat', '/bin/cat'] as const).map((cat) => ({dialect: cat, words: [cat, '--', path]}))
-      case 'api':
-        throw new Error('Not a form for a command')
+    if (form.type === 'api') throw new Error('Not a form for a command')
+    if (form.type === 'http') return httpCommands(form, path, timeLeftMs() / 1000)
+    return (['cat', '/bin/cat'] as const).map((cat) => ({dialect: cat, words: [cat, '--', path]}))
+  }
+
+  /** A connection that goes before any of the answer is tried once more. */
+  async #runTwice(request: RouteRequest, candidate: Candidate): Promise<RawAnswer> {
+    try {
+      return await this.#run(request, candidate)
+    } catch (error) {
+      const isLost = error instanceof ProbeError && error.failure.code === 'connection-lost'
+      if (!isLost || request.signal.aborted || this.#isClosed) throw error
+      return await this.#run(request, candidate)
     }
   }
 
@@ -112,7 +120,9 @@ async function* endingWith(
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* body
+  } catch (error) {
     signal.throwIfAborted()
+    throw error
   } finally {
     finish()
   }

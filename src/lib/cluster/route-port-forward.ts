@@ -61,7 +61,8 @@ export class PortForwardRoute implements PodRoute {
   }
 
   close(): void {
-    this.#closing.abort()
+    const message = `Cannot forward ports of ${podName(this.#pod)}: nobody waits for them any more`
+    this.#closing.abort(new ProbeError({stage: 'dial', code: 'connection-lost', message}))
     for (const forward of this.#forwards) forward.close()
     for (const {agent} of this.#lines.values()) agent.destroy()
   }

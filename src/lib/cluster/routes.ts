@@ -10,9 +10,9 @@ export interface RouteRequest {
   readonly container: string
   readonly signal: AbortSignal
   /** How long dialling may take, in ms; `undefined` where only the signal ends it. Computed when dialling begins. */
-  dialBudgetMs(): number | undefined
+  readonly dialBudgetMs: () => number | undefined
   /** What is left for the whole, in ms; for programs that end themselves. */
-  timeLeftMs(): number
+  readonly timeLeftMs: () => number
 }
 
 /** One way to one pod. Requests may be made side by side. */
@@ -57,7 +57,7 @@ export async function unlessAborted<Value>(
   const {promise: aborted, reject} = Promise.withResolvers<never>()
   const stop = (): void => {
     promise.then(letGo, () => undefined)
-    reject(signal.reason as Error)
+    reject(signal.reason)
   }
   if (signal.aborted) stop()
   else signal.addEventListener('abort', stop, {once: true})

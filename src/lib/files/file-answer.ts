@@ -7,7 +7,7 @@ import type {SettledFile} from './settle-sources.ts'
 const MAX_BYTES = 2 ** 40
 
 /** The question that files of one source and side answer. */
-export function questionOf([first, ...others]: readonly [SettledFile, ...SettledFile[]]): Question {
+function questionOf([first, ...others]: readonly [SettledFile, ...SettledFile[]]): Question {
   const paths = [first, ...others].map(({argument}) => fileName(argument))
   return {
     source: first.source,

@@ -20,9 +20,9 @@ const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>>
 }
 
 /** What the operating system says of a file, in words. Anything that is no error of its comes back as it is. */
-export function readError(name: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error
-  if (!('syscall' in error)) return error
+function readError(name: string, error: unknown): unknown {
+  if (typeof error !== 'object' || error === null || !('code' in error) || !('syscall' in error)) return error
+  if (typeof error.code !== 'string') return error
   const [reason, hint] = REASONS[error.code] ?? [
     `the system says ${error.code}`,
     'Check that the file can be read as a whole',

@@ -42,7 +42,7 @@ export async function openFile(argument: FileArgument, options: OpenFileOptions)
     return {
       modifiedMs: Math.floor(stats.mtimeMs),
       ...(head !== undefined && {head}),
-      body: () => scrubBehindHead(name, read()),
+      body: () => scrubBehindHead(name, read),
     }
   } catch (error) {
     throw ofFile(name, error)
@@ -108,9 +108,10 @@ async function* replay(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array
   yield* chunks
 }
 
-async function* scrubBehindHead(name: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Opens the file only once it is read from. */
+async function* scrubBehindHead(name: string, read: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    const {head, body} = await peelHead(source)
+    const {head, body} = await peelHead(read())
     yield* scrub(checkLength(name, body, head))
   } catch (error) {
     throw ofFile(name, error)

@@ -1,7 +1,7 @@
 import {ProbeError} from '../domain/failure.ts'
 
 /** Longest stretch (a JSON string, a PEM block, a line) that is held back to be looked at whole. */
-export const MAX_HELD_BYTES = 16 * 1024 * 1024
+const MAX_HELD_BYTES = 16 * 1024 * 1024
 
 /** Refuses a stretch that is too long to be held: it could not be proven free of keys. */
 export function refuseLongStretch(bytes: number): void {

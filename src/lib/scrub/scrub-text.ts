@@ -4,7 +4,7 @@ import {characterOf, NEWLINE, SPACE} from './characters.ts'
 import {type Edit, findPemKeys} from './pem-keys.ts'
 
 /** How often encodings may stand inside one another (JSON in JSON, base64 in base64) and still be undone. */
-export const MAX_LAYERS = 8
+const MAX_LAYERS = 8
 
 /** Scrubs a JSON document that stands inside a text, `layer` deep; undefined where nothing was taken out. */
 export type ScrubDocument = (document: Buffer, layer: number) => Buffer | undefined

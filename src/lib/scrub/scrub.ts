@@ -63,12 +63,7 @@ function addToHead(head: Buffer, chunk: Buffer): Buffer {
 
 /** Without its byte order mark. Throws ProbeError `bad-payload` for what is not made of bytes that mean characters. */
 function checkEncoding(head: Buffer): Buffer {
-  const [first = 0, second = 0, third = 0, fourth = 0] = head
-  const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
-  const isWide =
-    (first === 0) !== (second === 0) && (first === 0) === (third === 0) && (second === 0) === (fourth === 0)
-  const isUtf32 = (first === 0 && second === 0) || (second === 0 && third === 0 && fourth === 0)
-  if (hasMark || (head.length >= 4 && (isWide || isUtf32) && first < 0x7f && second < 0x7f)) {
+  if (isWide(head)) {
     throw new ProbeError({
       stage: 'decode',
       code: 'bad-payload',
@@ -77,4 +72,17 @@ function checkEncoding(head: Buffer): Buffer {
     })
   }
   return head.subarray(0, UTF8_BOM.length).equals(UTF8_BOM) ? head.subarray(UTF8_BOM.length) : head
+}
+
+/** UTF-16 or UTF-32, by its mark or by the zeros beside its first characters, which in JSON and PEM are ASCII. */
+function isWide(head: Buffer): boolean {
+  const [first = 0, second = 0, third = 0, fourth = 0] = head
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true
+  if (head.length < 4) return false
+  if (first === 0) return (isCharacter(second) && third === 0) || (second === 0 && third === 0 && isCharacter(fourth))
+  return isCharacter(first) && second === 0 && fourth === 0
+}
+
+function isCharacter(byte: number): boolean {
+  return byte >= 0x09 && byte < 0x7f
 }

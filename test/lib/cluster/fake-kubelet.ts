@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import http from 'node:http'
-import net, {type AddressInfo} from 'node:net'
+import net from 'node:net'
 import path from 'node:path'
 import {Readable} from 'node:stream'
 import {WebSocket, WebSocketServer} from 'ws'
@@ -84,7 +84,7 @@ export async function fakeKubelet(script: Script): Promise<FakeKubelet> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const {port} = server.address() as AddressInfo
+  const port = portOf(server)
 
   const session: KubeSession = {
     context: 'test',
@@ -93,9 +93,10 @@ export async function fakeKubelet(script: Script): Promise<FakeKubelet> {
     async get(path, {signal}) {
       asked.push(path)
       const scripted = script.get?.(path) ?? {status: 404}
-      if (scripted === 'hang') return await new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason as Error))
-      })
+      if (scripted === 'hang')
+        return await new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason))
+        })
       const {status, headers = {}, body = ''} = scripted
       return {status, headers, body: Readable.from([Buffer.from(body)]), receivedMs: 1000}
     },
@@ -105,7 +106,7 @@ export async function fakeKubelet(script: Script): Promise<FakeKubelet> {
       return new Promise((resolve, reject) => {
         const stop = (): void => {
           socket.terminate()
-          reject(signal.reason as Error)
+          reject(signal.reason)
         }
         signal.addEventListener('abort', stop, {once: true})
         socket.on('error', () => undefined)
@@ -213,13 +214,19 @@ export async function localServer(listener: http.RequestListener): Promise<Local
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     connections: () => connections,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+function portOf(server: http.Server): number {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('Not listening on a port')
+  return address.port
 }
 
 /** What a promise is rejected with; a fulfilled one fails the test. */

@@ -57,7 +57,7 @@ test('all ports are asked of one socket, in the one protocol that forwarding has
 })
 
 test('a port number that comes in pieces, and empty frames, are no data', async () => {
-  const pieces = [frame(0, [0x98]), frame(0), frame(0, [0x3a]), frame(0), frame(0, 'a'), frame(0), frame(0, 'b')]
+  const pieces = [frame(0, [0x98]), frame(0), frame(0, [0x3a, 0x61]), frame(0), frame(0, 'b')]
   await using kubelet = await fakeKubelet(sends(pieces))
 
   const forward = await openPortForward(kubelet.session, POD, [15000], never())

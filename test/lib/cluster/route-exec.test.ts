@@ -105,8 +105,7 @@ test('a Unix socket is asked with curl, which gives the status and the clock', a
 })
 
 test('the next program is asked where the image lacks one, and that is not asked twice', async () => {
-  const wget = (socket: WebSocket): void => end(socket, SUCCESS, 'body')
-  await using kubelet = await fakeKubelet(image({wget}))
+  await using kubelet = await fakeKubelet(image({wget: (socket) => end(socket, SUCCESS, 'body')}))
   using route = routeTo(kubelet)
 
   const first = await textOf((await get(route)).body)
@@ -129,13 +128,23 @@ test('an image without any of them is told as such, with another way', async () 
   })
 })
 
-test.each<[what: string, status: object, stdout?: string, stderr?: string]>([
-  ['runc, as a status', NO_SUCH_PROGRAM],
-  ['runc, a path', failed('OCI runtime exec failed: exec failed: exec: "/bin/cat": stat /bin/cat: no such file or directory')],
-  ['crun', failed('exec failed: executable file `cat` not found in $PATH: No such file or directory')],
-  ['docker, on standard output', exited(126), 'OCI runtime exec failed: exec failed: exec: "cat": executable file not found\r\n'],
+test.each<[what: string, status: object, stdout: string, stderr: string]>([
+  ['runc, as a status', NO_SUCH_PROGRAM, '', ''],
+  [
+    'runc, a path',
+    failed('OCI runtime exec failed: exec failed: exec: "/bin/cat": stat /bin/cat: no such file or directory'),
+    '',
+    '',
+  ],
+  ['crun', failed('exec failed: executable file `cat` not found in $PATH: No such file or directory'), '', ''],
+  [
+    'docker, on standard output',
+    exited(126),
+    'OCI runtime exec failed: exec failed: exec: "cat": executable file not found\r\n',
+    '',
+  ],
   ['a shell', exited(127), '', 'sh: cat: not found'],
-  ['exit 126 and silence', exited(126)],
+  ['exit 126 and silence', exited(126), '', ''],
 ])('a program that is not there is recognised: %s', async (_what, status, stdout, stderr) => {
   await using kubelet = await fakeKubelet({exec: (socket) => end(socket, status, stdout, stderr)})
   using route = routeTo(kubelet)
@@ -189,7 +198,12 @@ test.each(['404_path.txt', '404_resource.txt'])('a 404 that the agent prints as 
 })
 
 test.each([
-  ['pilot-agent', 1, 'Error: Get "http://localhost:15000/x": dial tcp 127.0.0.1:15000: connect: connection refused', 'port-closed'],
+  [
+    'pilot-agent',
+    1,
+    'Error: Get "http://localhost:15000/x": dial tcp 127.0.0.1:15000: connect: connection refused',
+    'port-closed',
+  ],
   ['curl', 7, 'curl: (7) Failed to connect to localhost port 15000: Connection refused', 'port-closed'],
   ['curl', 28, 'curl: (28) Operation timed out after 4000 milliseconds', 'timeout'],
   ['curl', 52, 'curl: (52) Empty reply from server', 'connection-lost'],
@@ -246,6 +260,19 @@ test('a connection that goes before anything is lost', async () => {
   using route = routeTo(kubelet)
 
   expect((await failureOf(get(route))).code).toBe('connection-lost')
+  expect(kubelet.asked).toHaveLength(2)
+})
+
+test('a connection that goes before anything once is tried once more', async () => {
+  await using kubelet = await fakeKubelet({
+    exec(socket, _command, count) {
+      if (count === 1) socket.terminate()
+      else end(socket, SUCCESS, 'body')
+    },
+  })
+  using route = routeTo(kubelet)
+
+  expect(await textOf((await get(route)).body)).toBe('body')
 })
 
 test('a command that fails after it has printed makes its output a part', async () => {
@@ -351,6 +378,34 @@ test('a large output into a slow reader arrives whole', async () => {
   expect(length).toBe(chunk.length * 200)
 })
 
+test('a slow reader holds the command back', async () => {
+  const chunk = 'x'.repeat(64 * 1024)
+  const chunks = 400
+  let sent = 0
+  await using kubelet = await fakeKubelet({
+    exec(socket) {
+      const next = (): void => {
+        sent += 1
+        if (sent <= chunks) socket.send(frame(1, chunk), next)
+        else end(socket, SUCCESS)
+      }
+      next()
+    },
+  })
+  using route = routeTo(kubelet)
+
+  const answer = await get(route, {type: 'read-file', paths: ['/large']})
+  let before = -1
+  while (sent > before) {
+    before = sent
+    for (let turns = 0; turns < 500; turns += 1) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const heldBack = chunks - sent
+
+  expect(heldBack).toBeGreaterThan(0)
+  expect(await textOf(answer.body)).toHaveLength(chunk.length * chunks)
+})
+
 test('a file is printed with cat, and with the one in /bin where the path knows none', async () => {
   await using kubelet = await fakeKubelet(image({'/bin/cat': (socket) => end(socket, SUCCESS, '-----BEGIN')}))
   using route = routeTo(kubelet)
@@ -422,6 +477,19 @@ test('a command that never ends does so at the signal', async () => {
   stop.abort(new Error('enough'))
 
   await expect(asked).rejects.toThrow('enough')
+  await kubelet.allClosed()
+})
+
+test('an output that never ends does so at the signal', async () => {
+  await using kubelet = await fakeKubelet({exec: (socket) => socket.send(frame(1, 'begun'))})
+  using route = routeTo(kubelet)
+  const stop = new AbortController()
+
+  const answer = await get(route, {type: 'read-file', paths: ['/x']}, stop.signal)
+  const reading = textOf(answer.body)
+  stop.abort(new Error('enough'))
+
+  await expect(reading).rejects.toThrow('enough')
   await kubelet.allClosed()
 })
 

@@ -1,4 +1,5 @@
 import {expect, jest, test} from '@jest/globals'
+import type {WebSocket} from 'ws'
 import type {RawAnswer} from '../../../src/lib/cluster/raw-answer.ts'
 import {PortForwardRoute} from '../../../src/lib/cluster/route-port-forward.ts'
 import type {HttpForm} from '../../../src/lib/domain/question.ts'
@@ -45,7 +46,7 @@ function get(route: PortForwardRoute, path: string, asking: Asking = {}): Promis
 /** Answers each request over the port with the frames given, the socket left open. */
 function speaks(...answers: readonly string[]) {
   return {
-    portForward(socket: import('ws').WebSocket, ports: readonly number[], count: number) {
+    portForward(socket: WebSocket, ports: readonly number[], count: number) {
       announce(socket, ports)
       socket.once('message', () => socket.send(frame(0, answers[count - 1] ?? answers.at(-1) ?? '')))
     },
@@ -292,8 +293,18 @@ test('an answer without a length is cut off where its socket breaks', async () =
 
 test.each([
   ['another protocol', 'SSH-2.0-OpenSSH_9\r\n', 'bad-payload', 'it is not HTTP'],
-  ['an endless head', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`, 'too-large', 'its head is longer than 65536 bytes'],
-  ['compression', 'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 1\r\n\r\nx', 'bad-payload', 'was not asked for'],
+  [
+    'an endless head',
+    `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`,
+    'too-large',
+    'its head is longer than 65536 bytes',
+  ],
+  [
+    'compression',
+    'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 1\r\n\r\nx',
+    'bad-payload',
+    'was not asked for',
+  ],
 ])('an answer with %s is refused', async (_what, answer, code, says) => {
   await using kubelet = await fakeKubelet(speaks(answer))
   using route = routeTo(kubelet)

@@ -114,7 +114,9 @@ test('an RBAC refusal without a reason, as newer servers give it, says the same 
   const failure = refusal(403, body)
 
   expect(failure.code).toBe('forbidden')
-  expect(failure.message).toBe('Cannot forward ports of pods in shop: forbidden, needs get and create on pods/portforward')
+  expect(failure.message).toBe(
+    'Cannot forward ports of pods in shop: forbidden, needs get and create on pods/portforward',
+  )
 })
 
 test('names in an RBAC refusal are not taken for texts of the kubelet', () => {

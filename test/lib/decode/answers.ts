@@ -65,7 +65,7 @@ export function readFixtureRecord(file: string): JsonRecord {
   return value
 }
 
-export async function* each<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+async function* each<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   for (const item of items) yield await Promise.resolve(item)
 }
 

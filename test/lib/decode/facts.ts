@@ -51,7 +51,7 @@ function itemFacts(item: SecretItem): string[] {
   ]
 }
 
-export function certificateFacts(block: CertificateBlock): string {
+function certificateFacts(block: CertificateBlock): string {
   if (!block.readable) return line([block.position, `problem: ${block.problem}`])
   const {key} = block
   return line([

@@ -1,3 +1,4 @@
+import {setImmediate} from 'node:timers/promises'
 import {expect, test} from '@jest/globals'
 import {broadcast} from '../../../src/lib/report/broadcast.ts'
 
@@ -37,6 +38,8 @@ test('the source is read only a few values ahead of the slowest reader', async (
   const [fast, slow] = broadcast(source, 2)
 
   const reading = Array.fromAsync(fast!)
+  await setImmediate()
+  expect(state.given).toBe(16)
   for (let count = 0; count < 100; count += 1) await slow!.next()
 
   expect(state.given).toBeLessThanOrEqual(100 + 17)

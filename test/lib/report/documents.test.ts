@@ -247,7 +247,7 @@ test('json, yaml and ndjson say the same, and what they say is in the schemas, w
   const lines = (await renderText('ndjson', secretDiffView, FULL_RUN)).text.trimEnd().split('\n').map(parsed)
 
   const linesOf = (wanted: string) =>
-    lines.filter(({kind}) => kind === wanted).map(({kind, apiVersion, ...rest}) => rest)
+    lines.filter(({kind}) => kind === wanted).map(({kind: _kind, apiVersion: _version, ...rest}) => rest)
   expect(yaml).toEqual(json)
   expect(linesOf('SecretDiff')).toEqual(json['items'])
   expect(linesOf('Page').at(-1)).toEqual(json['page'])
@@ -350,12 +350,14 @@ test.each(['json', 'yaml', 'ndjson'])(
   '%s keeps hostile names whole, and none of their unseen bytes',
   async (output) => {
     const name = 'a\u{1b}[2J\u{9b}31m\u{202e}\u{200b}\u{2028}\u{e0041}\u{7f} \ud800\nend'
-    const run = runOf([diffItem('cart-1', [leafRow({name})])])
+    const turned = '\u{202e}tluafed'
+    const run = runOf([diffItem('cart-1', [leafRow({name}), leafRow({name: turned})])])
 
     const {text} = await renderText(output, secretDiffView, run)
 
     const document: unknown = output === 'ndjson' ? JSON.parse(text.split('\n')[0] ?? '') : load(text)
     expect(JSON.stringify(document)).toContain(JSON.stringify(name))
+    expect(JSON.stringify(document)).toContain(JSON.stringify(turned))
     expect(text).not.toMatch(/[^\n\P{C}]/u)
   },
 )

@@ -79,6 +79,20 @@ cart-4 -        -               -       -      SKIPPED: evicted: the node was lâ
   ])
 })
 
+test('a terminal that is nearly wide enough wraps its heads before it loses the end', async () => {
+  const items = [diffItem('cart-1', [leafRow({result: 'PENDING', reason: 'until its next renewal'})])]
+
+  const {text, notes} = await renderText('table', secretDiffView, runOf(items), {width: 105})
+
+  expect(text).toMatchInlineSnapshot(`
+"POD     RESOURCE  VALID  NODE     PROXY   RESULT                           LEFT  NOT
+        NAME      CERT   AGENT                                                   AFTER
+cart-1  default   true   PRESENT  ACTIVE  PENDING: until its next renewal  18h   2026-06-02T06:00:00Z
+"
+`)
+  expect(notes).toEqual(['The terminal is too narrow for NOT BEFORE, SERIAL NUMBER, TYPE: see --output wide'])
+})
+
 test('long names are cut in their middle, and no line is longer than the terminal', async () => {
   const name = 'recommendation-service-canary-7d9f8b6c5d'
   const items = ['x2x9z', 'q8w7e'].map((end) => diffItem(`${name}-${end}`, staleRows(), {verdict: 'fail'}))

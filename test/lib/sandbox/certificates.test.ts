@@ -42,7 +42,7 @@ test('a copy differs from its model in serial, dates and signature alone', async
 
   const copies = []
   for (let count = 0; count < 40; count += 1) {
-    copies.push(await copyCertificate(model, fromMs + 60_000, toMs - 60_000, authority.signingKey))
+    copies.push(await copyCertificate(model, fromMs + 60_000, toMs - 60_000, authority.sign))
   }
 
   const root = new X509Certificate(authority.root.pem)
@@ -55,4 +55,13 @@ test('a copy differs from its model in serial, dates and signature alone', async
     expect(certificate.subjectAltName).toBe('URI:spiffe://a/ns/b/sa/c')
   }
   expect(new Set(copies.map(({serial}) => serial)).size).toBe(40)
+})
+
+test('a copy cannot reach beyond the years that its form of date can say', async () => {
+  const authority = await makeCertificateAuthority('O=cluster.local', fromMs, toMs)
+  const model = await authority.issue(request)
+
+  const late = Date.parse('2050-01-01T00:00:00Z')
+
+  await expect(copyCertificate(model, fromMs, late, authority.sign)).rejects.toThrow('the year 2050 has no UTC time')
 })

@@ -75,7 +75,7 @@ test('a crash in a command leaves no status', async () => {
 })
 
 test.each([
-  [{type: 'garbage'}, 200, /^\u0000\u0001\{\{/],
+  [{type: 'garbage'}, 200, /\{\{%%¬$/],
   [{type: 'empty'}, 200, /^$/],
   [{type: 'html'}, 502, /^<html>/],
   [{type: 'status', status: 429}, 429, /^refused with 429\n$/],
@@ -89,13 +89,21 @@ test.each([
   expect(answer(0).body).toMatch(body)
 })
 
-test('a skewed clock shows in the Date header', async () => {
+test('a skewed clock shows in the Date header, and in what is counted from it', async () => {
+  const timeLeft = async (): Promise<{readonly seconds: number; readonly minutes: number}> => {
+    const {answer} = await forward(sandbox, cart, [[15020, '/metrics']])
+    const date = /^date: (.*)$/m.exec(answer(0).head)?.[1]?.trim() ?? ''
+    const seconds = Number(/cert_expiry_seconds\{[^}]*\} (\S+)/.exec(answer(0).body)?.[1])
+    return {seconds, minutes: Math.round((Date.parse(date) - Date.now()) / 60_000)}
+  }
+  const right = await timeLeft()
   sandbox.fault(cart, {type: 'clock-skew', skewMs: -3_600_000})
 
-  const {answer} = await forward(sandbox, cart, [[15020, '/metrics']])
+  const skewed = await timeLeft()
 
-  const date = /^date: (.*)$/m.exec(answer(0).head)?.[1]?.trim() ?? ''
-  expect(Math.round((Date.parse(date) - Date.now()) / 60_000)).toBe(-60)
+  expect(right.minutes).toBeCloseTo(0)
+  expect(skewed.minutes).toBe(-60)
+  expect(Math.round((skewed.seconds - right.seconds) / 60)).toBe(60)
 })
 
 test('a dump of megabytes is sent whole', async () => {

@@ -97,7 +97,9 @@ export function readDumpedSecrets(text: string): readonly DumpedSecret[] {
 
 /** Reads the answer to a question for one's own rights. Throws where it is none. */
 export function readReview(text: string): {readonly allowed?: boolean | undefined; readonly resourceRules?: unknown} {
-  const review = z.looseObject({status: z.looseObject({allowed: z.boolean().optional(), resourceRules: z.unknown()})})
+  const review = z.looseObject({
+    status: z.looseObject({allowed: z.boolean().optional(), resourceRules: z.unknown().optional()}),
+  })
   return review.parse(JSON.parse(text)).status
 }
 

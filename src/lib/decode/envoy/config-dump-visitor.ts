@@ -32,6 +32,9 @@ const LIST_BY_KEY: ReadonlyMap<unknown, SecretList> = new Map<string, SecretList
   ['dynamicWarmingSecrets', 'dynamic_warming_secrets'],
 ])
 
+/** Enough for a message. */
+const MAX_OTHER_KEYS = 20
+
 /** A listener or cluster that is being read: its name may come after its certificates. */
 interface Owner {
   readonly kind: string
@@ -57,7 +60,7 @@ export class ConfigDumpVisitor implements DocumentVisitor {
   items: SecretItem[] = []
   inline: InlineCertificates
   nodeId: string | undefined
-  /** Keys of the document that are none of a dump's. */
+  /** Keys of the document that are none of a dump's; the first of them. */
   otherKeys: string[] = []
   /** Entries stood in `configs` themselves: the answer is of the `resource=` form. */
   hasBareEntries = false
@@ -138,7 +141,7 @@ export class ConfigDumpVisitor implements DocumentVisitor {
       this.#hasSections = true
       return kind === 'array' ? 'enter' : 'skip'
     }
-    if (key !== '@type') this.otherKeys.push(String(key))
+    if (key !== '@type' && this.otherKeys.length < MAX_OTHER_KEYS) this.otherKeys.push(String(key))
     return 'skip'
   }
 

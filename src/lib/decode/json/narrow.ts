@@ -29,6 +29,6 @@ export function recordsField(record: JsonRecord, name: string): JsonRecord[] {
   return isRecord(value) ? Object.values(value).filter(isRecord) : []
 }
 
-export function camelCase(name: string): string {
+function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -58,7 +58,7 @@ async function readExpiries(subject: Subject): Promise<Sample[]> {
     else if (parseSample(line) !== undefined) {
       otherSeries += 1
       // One registry writes all of the agent's series in one go.
-      
+      if (agentSeries > 0) break
     }
     if (name !== EXPIRY) continue
     const sample = parseSample(line)

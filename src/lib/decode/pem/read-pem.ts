@@ -18,6 +18,9 @@ const CERTIFICATE_LABELS: ReadonlySet<string> = new Set(['CERTIFICATE', 'X509 CE
 /** Blocks that rightly stand beside certificates and keys in one file. */
 const COMPANION_LABELS: ReadonlySet<string> = new Set(['EC PARAMETERS', 'DH PARAMETERS'])
 
+/** Longer than any label there is. */
+const MAX_LABEL_LENGTH = 60
+
 /** The certificates in a PEM text, each bad block with its own short problem. */
 export function readPem(text: string, reader: CertificateReader): PemCertificates {
   const {blocks, keyFound} = splitPem(text)
@@ -31,7 +34,8 @@ export function readPem(text: string, reader: CertificateReader): PemCertificate
 }
 
 function readBlock(block: PemBlock, reader: CertificateReader): CertificateOrProblem {
-  if (!CERTIFICATE_LABELS.has(block.label)) return `PEM label ${block.label}, not CERTIFICATE`
+  if (!CERTIFICATE_LABELS.has(block.label))
+    return `PEM label ${block.label.slice(0, MAX_LABEL_LENGTH)}, not CERTIFICATE`
   if (block.bytes === undefined) {
     return block.problem === 'cut off' ? 'certificate cut off' : 'PEM block is no certificate'
   }

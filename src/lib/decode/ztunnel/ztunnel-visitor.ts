@@ -5,6 +5,9 @@ import type {DocumentVisitor} from '../json/scan-json.ts'
 const SECTIONS: ReadonlySet<unknown> = new Set(['certificates', 'workloads', 'workloadState', 'workload_state'])
 const WORKLOAD_STATES: ReadonlySet<unknown> = new Set(['workloadState', 'workload_state'])
 
+/** Enough for a message. */
+const MAX_OTHER_KEYS = 20
+
 /**
  * Reads ztunnel's `/config_dump` piece by piece: its certificates, and who it serves. Lists may be arrays or maps. The
  * list of certificates may be the whole document, as `istioctl ztunnel-config certificates -o json` prints it.
@@ -60,7 +63,7 @@ export class ZtunnelVisitor implements DocumentVisitor {
 
   #chooseSection(section: unknown, kind: JsonKind): JsonChoice {
     if (!SECTIONS.has(section)) {
-      this.otherKeys.push(String(section))
+      if (this.otherKeys.length < MAX_OTHER_KEYS) this.otherKeys.push(String(section))
       return 'skip'
     }
     this.#hasSections = true

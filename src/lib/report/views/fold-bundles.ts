@@ -48,6 +48,6 @@ export function bundleText(rows: readonly SecretRow[]): string {
 }
 
 /** Whether it is a root of a bundle. */
-export function isRoot({type}: SecretRow): boolean {
+function isRoot({type}: SecretRow): boolean {
   return type === 'CA' || type === 'SPIFFE Bundle'
 }

@@ -29,7 +29,7 @@ const readings = new Map([
 ])
 
 /** Envoy's admin interface: loopback only, as Istio configures it. `onMutation` hears of every attempt to change it. */
-export function envoyAdmin(model: EnvoyModel, nowMs: () => number, onMutation: (path: string) => void): PodPort {
+export function envoyAdmin(model: EnvoyModel, onMutation: (path: string) => void): PodPort {
   return {
     bindsToPod: false,
     async answer(request) {
@@ -39,11 +39,11 @@ export function envoyAdmin(model: EnvoyModel, nowMs: () => number, onMutation: (
         case '/config_dump':
           return await answerConfigDump(model, query)
         case '/certs':
-          return json(await certificatesOf(model.secrets(), nowMs()))
+          return json(await certificatesOf(model.secrets(), request.clockMs))
         case '/ready':
           return plain(200, 'LIVE\n')
         case '/server_info':
-          return json(serverInfo(model, nowMs()))
+          return json(serverInfo(model, request.clockMs))
         case '/stats':
           return query.get('format') === 'json'
             ? json({stats: envoyStats(model).map(([name, value]) => ({name, value}))})

@@ -11,11 +11,7 @@ export interface PilotAgentModel {
 }
 
 /** The status port 15020, on all interfaces (istio `pilot/cmd/pilot-agent/status/server.go`). */
-export function pilotAgentStatus(
-  model: PilotAgentModel,
-  nowMs: () => number,
-  onMutation: (path: string) => void,
-): PodPort {
+export function pilotAgentStatus(model: PilotAgentModel, onMutation: (path: string) => void): PodPort {
   return {
     bindsToPod: true,
     answer(request) {
@@ -26,7 +22,7 @@ export function pilotAgentStatus(
           return textAnswer(model.isReady() ? 200 : 503, '')
         case '/metrics':
         case '/stats/prometheus':
-          return metricsAnswer(model, nowMs())
+          return metricsAnswer(model, request.clockMs)
         case '/quitquitquit':
         case '/drain':
           return mutate(pathname, request, onMutation)

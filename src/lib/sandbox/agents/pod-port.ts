@@ -7,6 +7,8 @@ export interface PodRequest {
   readonly headers: Readonly<Record<string, string>>
   /** A forwarded port and a command in the pod come from loopback, the API server's proxy does not. */
   readonly fromLoopback: boolean
+  /** What the pod's clock shows, in ms since 1970: ages and times left are counted from it. */
+  readonly clockMs: number
 }
 
 /** What a process in a pod answers. */

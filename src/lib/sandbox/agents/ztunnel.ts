@@ -12,7 +12,7 @@ export interface ZtunnelCertificate {
 }
 
 /** A pod whose traffic a ztunnel carries now. */
-export interface ZtunnelWorkload {
+interface ZtunnelWorkload {
   readonly uid: string
   readonly name: string
   readonly namespace: string

@@ -24,7 +24,7 @@ export function authorize(user: SandboxUser, attributes: Attributes): void {
 }
 
 /** The text is apiserver's (`pkg/endpoints/handlers/responsewriters/errors.go`, `forbiddenMessage`). */
-export function forbidden(user: SandboxUser, attributes: Attributes): StatusBody {
+function forbidden(user: SandboxUser, attributes: Attributes): StatusBody {
   const {verb, group, resource, namespace, name} = attributes
   const plural = resource.split('/')[0] ?? resource
   const scope = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`

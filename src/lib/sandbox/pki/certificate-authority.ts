@@ -15,7 +15,7 @@ import {
 import type {X509Certificate} from '@peculiar/x509'
 
 /** What a certificate is made from. Times are ms since 1970. */
-export interface LeafRequest {
+interface LeafRequest {
   /** `CN=a,O=b`; empty for a mesh identity, as Istio leaves it. */
   readonly subject: string
   readonly uris?: readonly string[]
@@ -44,12 +44,9 @@ export interface CertificateAuthority {
   issue(request: LeafRequest): Promise<IssuedCertificate>
   /** Issues a leaf with a key of its own, for the parts that speak TLS. */
   issueWithKey(request: LeafRequest): Promise<{readonly certificate: IssuedCertificate; readonly keyPem: string}>
-  /** Signs bytes with SHA-256; the signature is DER (`ECDSA-Sig-Value`). */
-  readonly signingKey: CryptoKeyLike
+  /** Signs bytes by ECDSA with SHA-256; the signature is WebCrypto's, `r || s`. */
+  readonly sign: (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>
 }
-
-/** The CA's private key as WebCrypto holds it. */
-export type CryptoKeyLike = webcrypto.CryptoKey
 
 const algorithm = {name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256'} as const
 const serverAuth = '1.3.6.1.5.5.7.3.1'
@@ -80,7 +77,7 @@ export async function makeCertificateAuthority(
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   })
-  const issueFor = async (publicKey: CryptoKeyLike, request: LeafRequest): Promise<IssuedCertificate> => {
+  const issueFor = async (publicKey: webcrypto.CryptoKey, request: LeafRequest): Promise<IssuedCertificate> => {
     const names = [
       ...(request.uris ?? []).map((value) => ({type: 'url' as const, value})),
       ...(request.dnsNames ?? []).map((value) => ({type: 'dns' as const, value})),
@@ -108,7 +105,7 @@ export async function makeCertificateAuthority(
   }
   return {
     root: describe(root, []),
-    signingKey: keys.privateKey,
+    sign: async (bytes) => new Uint8Array(await webcrypto.subtle.sign(algorithm, keys.privateKey, bytes)),
     issue: async (request) => await issueFor(leafKeys.publicKey, request),
     issueWithKey: async (request) => {
       const own = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])

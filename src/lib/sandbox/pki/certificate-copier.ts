@@ -1,6 +1,5 @@
-import {webcrypto} from 'node:crypto'
 import {newSerial} from './certificate-authority.ts'
-import type {CryptoKeyLike, IssuedCertificate} from './certificate-authority.ts'
+import type {CertificateAuthority, IssuedCertificate} from './certificate-authority.ts'
 
 /**
  * Makes a further certificate like `template`, with dates (ms since 1970), serial and signature of its own, for a
@@ -11,7 +10,7 @@ export async function copyCertificate(
   template: IssuedCertificate,
   notBeforeMs: number,
   notAfterMs: number,
-  signingKey: CryptoKeyLike,
+  sign: CertificateAuthority['sign'],
 ): Promise<IssuedCertificate> {
   const serial = newSerial()
   const body = bodyOf(template.der)
@@ -23,8 +22,7 @@ export async function copyCertificate(
   const validity = Buffer.from(copy).indexOf(validityOf(template.notBeforeMs, template.notAfterMs))
   if (validity < 0) throw new Error('the template has no UTC times')
   copy.set(validityOf(notBeforeMs, notAfterMs), validity)
-  const raw = await webcrypto.subtle.sign({name: 'ECDSA', hash: 'SHA-256'}, signingKey, copy)
-  const der = sequence(Buffer.concat([copy, ecdsaWithSha256, bitString(ecdsaSignature(new Uint8Array(raw)))]))
+  const der = sequence(Buffer.concat([copy, ecdsaWithSha256, bitString(ecdsaSignature(await sign(copy)))]))
   const base64 = Buffer.from(der).toString('base64')
   const lines = base64.match(/.{1,64}/g) ?? []
   return {
@@ -46,6 +44,8 @@ function validityOf(notBeforeMs: number, notAfterMs: number): Uint8Array {
 }
 
 function utcTime(ms: number): string {
+  const year = new Date(ms).getUTCFullYear()
+  if (year < 1950 || year > 2049) throw new RangeError(`the year ${String(year)} has no UTC time`)
   return `${new Date(ms).toISOString().slice(2, 19).replaceAll(/[-:T]/g, '')}Z`
 }
 

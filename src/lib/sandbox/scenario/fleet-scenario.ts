@@ -110,7 +110,7 @@ function fleetPods(mesh: Mesh) {
       issuedMs - 120_000,
       issuedMs + workloadLifetimeMs,
       async (from, to) =>
-        await copyCertificate(await templateOf(namespace, app, from, to), from, to, mesh.authority.signingKey),
+        await copyCertificate(await templateOf(namespace, app, from, to), from, to, mesh.authority.sign),
     )
     return proxiedPod(mesh, {
       plan,

@@ -65,11 +65,11 @@ function portsOf(mesh: Mesh, options: ProxiedPodOptions): ReadonlyMap<number, Po
   }
   if (options.hasEnvoy === false) {
     const alone = {notAfterMs: agent.notAfterMs, isReady: () => true}
-    return new Map([[15020, pilotAgentStatus(alone, mesh.nowMs, mesh.onMutation)]])
+    return new Map([[15020, pilotAgentStatus(alone, mesh.onMutation)]])
   }
   return new Map([
-    [15000, envoyAdmin(model, mesh.nowMs, mesh.onMutation)],
-    [15020, pilotAgentStatus(agent, mesh.nowMs, mesh.onMutation)],
+    [15000, envoyAdmin(model, mesh.onMutation)],
+    [15020, pilotAgentStatus(agent, mesh.onMutation)],
     [15021, envoyHealth(agent)],
     [15090, envoyMetricsListener(agent.envoyMetrics)],
   ])

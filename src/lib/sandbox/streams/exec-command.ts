@@ -1,5 +1,6 @@
-import type {PodAnswer, PodRequest} from '../agents/pod-port.ts'
+import type {PodAnswer} from '../agents/pod-port.ts'
 import type {SimulatedContainer} from '../simulated-pod.ts'
+import type {PodQuestion} from './serve-pod-port.ts'
 
 /** How a command in a container ends. `failure` is the runtime's text where it could not start. */
 export interface CommandResult {
@@ -10,7 +11,7 @@ export interface CommandResult {
 }
 
 /** Asks a port from inside the pod; `undefined` where nothing listens. */
-export type AskPort = (port: number, request: PodRequest) => Promise<PodAnswer | undefined>
+export type AskPort = (port: number, question: PodQuestion) => Promise<PodAnswer | undefined>
 
 /** Ports that `pilot-agent request --debug-port` allows. */
 const debugPorts = new Set([15000, 15004, 15020, 15021])

@@ -6,7 +6,7 @@ import type {SimulatedPod} from '../simulated-pod.ts'
 import {BrokenAnswer, servePodPort} from './serve-pod-port.ts'
 
 /** One connection into a pod. */
-export interface PodConnection {
+interface PodConnection {
   readonly pod: SimulatedPod
   readonly port: number
   /** Ends the whole stream that the connection came through, without a closing frame. */

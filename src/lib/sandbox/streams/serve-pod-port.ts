@@ -7,6 +7,9 @@ import {faultAt} from '../fault.ts'
 import type {Fault} from '../fault.ts'
 import type {SimulatedPod} from '../simulated-pod.ts'
 
+/** A request before it has reached the pod. */
+export type PodQuestion = Omit<PodRequest, 'clockMs'>
+
 /** The answer ends before its end, as the fault wants it: the connection alone, or the whole stream. */
 export class BrokenAnswer extends Error {
   override readonly name = 'BrokenAnswer'
@@ -25,7 +28,7 @@ export class BrokenAnswer extends Error {
 export async function servePodPort(
   pod: SimulatedPod,
   port: number,
-  request: PodRequest,
+  request: PodQuestion,
   nowMs: () => number,
   counters: Counters,
   signal: AbortSignal,
@@ -38,9 +41,9 @@ export async function servePodPort(
   if (fault?.type === 'hang') await waitForEnd(signal)
   if (fault?.type === 'slow') await Promise.race([sleep(fault.delayMs), waitForEnd(signal)])
   const replaced = fault === undefined ? undefined : replace(fault)
-  const answer = replaced ?? (await target.answer(request))
-  const skewMs = fault?.type === 'clock-skew' ? fault.skewMs : 0
-  const headers = {date: new Date(nowMs() + skewMs).toUTCString(), ...answer.headers}
+  const clockMs = nowMs() + (fault?.type === 'clock-skew' ? fault.skewMs : 0)
+  const answer = replaced ?? (await target.answer({...request, clockMs}))
+  const headers = {date: new Date(clockMs).toUTCString(), ...answer.headers}
   return {status: answer.status, headers, body: counted(spoil(answer.body, fault), counters)}
 }
 

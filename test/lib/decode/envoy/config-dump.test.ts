@@ -307,6 +307,17 @@ test('ticket keys and generic secrets are counted, and none of their bytes come 
   expect(JSON.stringify(observations)).not.toMatch(/QzA2IG5v|C06 not|redacted/)
 })
 
+test('a nameless cluster inside a listener is a part of it', async () => {
+  const nested = {
+    '@type': 'x',
+    dynamic_listeners: [{active_state: {listener: {filters: [{cluster: tls(LEAF)}], name: 'outer'}}}],
+  }
+
+  const seen = await readSecrets([partOf(dump([nested]))])
+
+  expect(seen.items.map(({origin}) => origin)).toEqual(['listener outer'])
+})
+
 test('a listener that names itself after its certificates, and what it was refused, are told apart', async () => {
   const listeners = {
     '@type': 'type.googleapis.com/envoy.admin.v3.ListenersConfigDump',

@@ -70,7 +70,7 @@ test('reading stops behind the series of the agent', async () => {
   let sent = 0
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(`${expiry('60')}istio_agent_go_threads 5\nenvoy_server_live{} 1\n`)
-    for (; ; sent += 1) yield await Promise.resolve(Buffer.from('envoy_server_live{} 1\n'))
+    for (; sent < 100; sent += 1) yield await Promise.resolve(Buffer.from('envoy_server_live{} 1\n'))
   }
 
   const observations = await read({...partOf(''), body: body()})

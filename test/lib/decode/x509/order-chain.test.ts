@@ -28,6 +28,16 @@ test.each([
   expect(notes).toEqual(blocks[0] === leaf ? [] : ['the leaf is not the first of the chain'])
 })
 
+test('of two roots of one name the one that signed belongs to the chain', () => {
+  const blocks = readPem(readFixture('x509/twin-roots.pem').toString(), reader).certificates
+
+  expect(ordered(blocks).places).toEqual([
+    'leaf 07',
+    'root 59f030bcbead3da825122dc92fe9daa5b2940197',
+    'root 20091f5908cd62af435c31a156be07af0ca38b3e',
+  ])
+})
+
 test('a root that came twice counts once, which is said', () => {
   expect(ordered([leaf, intermediate, root, root])).toEqual({
     places: TRUST,

@@ -1,0 +1,72 @@
+import {expect, test} from '@jest/globals'
+import {PodConversation} from '../../../src/lib/cluster/pod-conversation.ts'
+import type {PodRoute} from '../../../src/lib/cluster/routes.ts'
+import {ProbeError} from '../../../src/lib/domain/failure.ts'
+import type {Question, Route} from '../../../src/lib/domain/question.ts'
+import {failureOf, never, POD} from './fake-kubelet.ts'
+
+const QUESTION: Question = {
+  source: 'agent-metrics',
+  side: 'agent',
+  container: 'istio-proxy',
+  forms: [{type: 'http', port: 15020, paths: ['/metrics'], bindsToPod: true, refusals: []}],
+  routes: ['port-forward', 'pod-proxy', 'exec'],
+  maxBytes: 1000,
+}
+
+interface Given {
+  readonly route: Route
+  readonly dialBudgetMs: number | undefined
+  readonly timeLeftMs: number
+}
+
+/** A route that takes a second and is refused. */
+function refused(route: Route, given: Given[], pass: () => void): PodRoute {
+  return {
+    route,
+    obstacle: () => undefined,
+    get({dialBudgetMs, timeLeftMs}) {
+      given.push({route, dialBudgetMs: dialBudgetMs(), timeLeftMs: timeLeftMs()})
+      pass()
+      return Promise.reject(new ProbeError({stage: 'dial', code: 'upgrade-failed', message: `${route} is refused`}))
+    },
+    close: () => undefined,
+  }
+}
+
+function conversation(given: Given[], deadlineAtMs?: number): PodConversation {
+  let nowMs = 1000
+  const pass = (): void => {
+    nowMs += 1000
+  }
+  return new PodConversation({
+    pod: POD,
+    routes: QUESTION.routes.map((route) => refused(route, given, pass)),
+    forbidden: new Map(),
+    notice: () => undefined,
+    allows: () => true,
+    nowMs: () => nowMs,
+    scrub: (body) => body,
+    ...(deadlineAtMs !== undefined && {deadlineAtMs}),
+  })
+}
+
+test('while another way can follow one gets a third of the time left, and the last one all of it', async () => {
+  const given: Given[] = []
+
+  await failureOf(conversation(given, 10_000).ask(QUESTION, never()))
+
+  expect(given).toEqual([
+    {route: 'port-forward', dialBudgetMs: 3000, timeLeftMs: 9000},
+    {route: 'pod-proxy', dialBudgetMs: 8000 / 3, timeLeftMs: 8000},
+    {route: 'exec', dialBudgetMs: undefined, timeLeftMs: 7000},
+  ])
+})
+
+test('without a deadline only the signal ends a way', async () => {
+  const given: Given[] = []
+
+  await failureOf(conversation(given).ask(QUESTION, never()))
+
+  expect(given.map(({dialBudgetMs}) => dialBudgetMs)).toEqual([undefined, undefined, undefined])
+})
