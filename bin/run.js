@@ -11,7 +11,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exitCode = 4
 } else {
   // The user's own folder: the default is a predictable one that other local users could prepare.
-  const caches = process.env.XDG_CACHE_HOME || join(homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache')
+  const caches =
+    process.env.XDG_CACHE_HOME || join(homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache')
   module.enableCompileCache?.(join(caches, 'agentctl', 'compile'))
   const {start} = await import('../dist/main.js')
   await start()

@@ -2,7 +2,7 @@
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {availableParallelism, cpus, tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {findKubectl} from '../test/support/kubectl.ts'
+import {unpackKubectl} from '../test/support/unpack-kubectl.ts'
 
 declare const Bun: {
   spawn(
@@ -92,7 +92,10 @@ function line(name: string, {wallMs, cpuMs, peakMb, exits}: Figures, more = ''):
 }
 
 /** A sandbox in this process; what is measured runs in its own. */
-async function withSandbox<T>(pods: number, use: (env: Readonly<Record<string, string>>, bytes: () => number) => Promise<T>): Promise<T> {
+async function withSandbox<T>(
+  pods: number,
+  use: (env: Readonly<Record<string, string>>, bytes: () => number) => Promise<T>,
+): Promise<T> {
   const {startSandbox} = await import('../src/lib/sandbox/start-sandbox.ts')
   const sandbox = await startSandbox({scenario: 'fleet', pods})
   const path = join(folder, `kubeconfig-${pods}`)
@@ -132,7 +135,11 @@ async function benchDiff(pods: number, runs: number): Promise<Record<string, unk
     const bytesPerPod = Math.round((bytes() - before) / (2 * (runs + 1)) / pods)
     const {executable, package: node} = figures
     for (const [name, figure] of Object.entries(figures)) {
-      line(`diff of ${pods} pods, ${name}`, figure, `${(figure.wallMs / pods).toFixed(1)} ms and ${bytesPerPod} B a pod`)
+      line(
+        `diff of ${pods} pods, ${name}`,
+        figure,
+        `${(figure.wallMs / pods).toFixed(1)} ms and ${bytesPerPod} B a pod`,
+      )
     }
     return {executable, package: node, bytesPerPod}
   })
@@ -145,7 +152,7 @@ async function benchList(pods: number): Promise<Record<string, unknown>> {
       {
         executable: [EXE, ...list],
         package: [...PACKAGE, ...list],
-        kubectl: [findKubectl(), 'get', 'pods', '-A', '-o', 'name'],
+        kubectl: [await unpackKubectl(), 'get', 'pods', '-A', '-o', 'name'],
       },
       5,
       env,

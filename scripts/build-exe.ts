@@ -5,7 +5,14 @@ import {join} from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 
 /** What Bun builds for; the first is the machine's own. Other platforms' runtimes come from the npm registry. */
-const TARGETS = ['bun-linux-x64', 'bun-linux-x64-baseline', 'bun-linux-x64-musl', 'bun-linux-arm64', 'bun-darwin-arm64', 'bun-windows-x64']
+const TARGETS = [
+  'bun-linux-x64',
+  'bun-linux-x64-baseline',
+  'bun-linux-x64-musl',
+  'bun-linux-arm64',
+  'bun-darwin-arm64',
+  'bun-windows-x64',
+]
 
 const isAll = process.argv.includes('--all')
 const targets: readonly (string | undefined)[] = isAll ? TARGETS : [undefined]
@@ -13,7 +20,16 @@ mkdirSync(join(ROOT, 'dist', 'exe'), {recursive: true})
 for (const target of targets) {
   const name = target === undefined ? 'agentctl' : `agentctl-${target.replace(/^bun-/, '')}`
   const outfile = join(ROOT, 'dist', 'exe', name)
-  const args = ['build', '--compile', '--minify', '--keep-names', '--bytecode', '--format=esm', 'src/exe.ts', `--outfile=${outfile}`]
+  const args = [
+    'build',
+    '--compile',
+    '--minify',
+    '--keep-names',
+    '--bytecode',
+    '--format=esm',
+    'src/exe.ts',
+    `--outfile=${outfile}`,
+  ]
   const {status, stderr, error} = spawnSync('bun', target === undefined ? args : [...args, `--target=${target}`], {
     cwd: ROOT,
     encoding: 'utf8',

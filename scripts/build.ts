@@ -8,12 +8,18 @@ const OUT = join(ROOT, 'dist')
 /** client-node says nothing of side effects, so a bundler keeps all its 800 generated exports; it has none. */
 const pureClientNode: Plugin = {
   name: 'pure-client-node',
-  setup({onResolve, resolve}) {
-    onResolve({filter: /^@kubernetes\/client-node|^\.\.?\//}, async (args) => {
+  setup(builder) {
+    builder.onResolve({filter: /^@kubernetes\/client-node|^\.\.?\//}, async (args) => {
       const isOurs = args.path.startsWith('@kubernetes/') || args.importer.includes('/@kubernetes/client-node/')
       if (!isOurs || args.pluginData === 'resolved') return undefined
       const {importer, namespace, resolveDir, kind} = args
-      const {path, errors} = await resolve(args.path, {importer, namespace, resolveDir, kind, pluginData: 'resolved'})
+      const {path, errors} = await builder.resolve(args.path, {
+        importer,
+        namespace,
+        resolveDir,
+        kind,
+        pluginData: 'resolved',
+      })
       return errors.length > 0 ? {errors} : {path, sideEffects: false}
     })
   },

@@ -9,7 +9,22 @@ const EXPECTED = 1
 
 const {status, error} = spawnSync(
   process.execPath,
-  [RUN, 'sandbox', 'run', '--', 'agentctl', 'secrets', 'diff', '-A', '--show', 'all', '--deadline', '3s', '--settle', '500ms'],
+  [
+    RUN,
+    'sandbox',
+    'run',
+    '--',
+    'agentctl',
+    'secrets',
+    'diff',
+    '-A',
+    '--show',
+    'all',
+    '--deadline',
+    '3s',
+    '--settle',
+    '500ms',
+  ],
   {stdio: 'inherit'},
 )
 if (error !== undefined) throw error

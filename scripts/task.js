@@ -9,10 +9,18 @@ import {fileURLToPath} from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const STAMP = join(ROOT, 'node_modules', '.installed')
-const JEST = ['node', '--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']
+const JEST = [
+  'node',
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  'node_modules/jest/bin/jest.js',
+]
 const GENERATORS = ['scripts/generate-profiles.ts', 'scripts/generate-schemas.ts', 'scripts/generate-commands.ts']
 
-/** Each task's commands; further arguments of the task go to its last command. */
+/**
+ * Each task's commands; further arguments of the task go to its last command.
+ * @type {Record<string, string[][]>}
+ */
 const TASKS = {
   generate: GENERATORS.map((script) => ['node', script]),
   lint: [
@@ -26,9 +34,20 @@ const TASKS = {
   build: [['node', 'scripts/build.ts']],
   'build:exe': [['node', 'scripts/build-exe.ts']],
   test: [['node', 'scripts/build.ts'], ['node', 'scripts/build-exe.ts'], JEST],
-  'test:packed': [['node', 'scripts/build.ts'], ['node', 'scripts/build-exe.ts'], ['node', 'scripts/test-packed.ts']],
-  demo: [['node', 'scripts/build.ts'], ['node', 'scripts/demo.ts']],
-  bench: [['node', 'scripts/build.ts'], ['node', 'scripts/build-exe.ts'], ['bun', 'scripts/bench.ts']],
+  'test:packed': [
+    ['node', 'scripts/build.ts'],
+    ['node', 'scripts/build-exe.ts'],
+    ['node', 'scripts/test-packed.ts'],
+  ],
+  demo: [
+    ['node', 'scripts/build.ts'],
+    ['node', 'scripts/demo.ts'],
+  ],
+  bench: [
+    ['node', 'scripts/build.ts'],
+    ['node', 'scripts/build-exe.ts'],
+    ['bun', 'scripts/bench.ts'],
+  ],
 }
 
 const [task = '', ...rest] = process.argv.slice(2)
@@ -43,21 +62,29 @@ for (const [index, command] of commands.entries()) {
   }
 }
 
+/** Installs what the lock file names, unless that was done before. */
 function install() {
-  const wanted = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json'))).digest('hex')
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex')
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return
   process.stderr.write('Installing what is missing (npm ci) …\n')
-  const status = run(['npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error'], process.stderr)
+  const status = run(['npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error'], 'stderr')
   if (status !== 0) throw new Error('npm ci failed')
   writeFileSync(STAMP, wanted)
 }
 
-function run([command, ...args], stdout = 'inherit') {
-  const path = `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`
+/**
+ * Runs one command with the project's tools first on the PATH, and gives its exit code.
+ * @param {string[]} command
+ * @param {'stdout' | 'stderr'} output where its output goes
+ */
+function run([command = '', ...args], output = 'stdout') {
+  const path = `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`
   const isWindows = process.platform === 'win32'
   const {status, error} = spawnSync(command, args, {
     cwd: ROOT,
-    stdio: ['inherit', stdout === 'inherit' ? 'inherit' : 2, 'inherit'],
+    stdio: ['inherit', output === 'stdout' ? 'inherit' : 2, 'inherit'],
     env: {...process.env, PATH: path},
     shell: isWindows,
   })

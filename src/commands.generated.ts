@@ -11,21 +11,21 @@ export const PJSON = {
     "binAliases": [
       "kubectl-agentctl"
     ],
+    "commands": {},
     "dirname": "agentctl",
     "topicSeparator": " ",
-    "commands": {},
     "topics": {
       "agents": {
         "description": "which agents are there, and are they well"
-      },
-      "secrets": {
-        "description": "which secrets each side holds, and whether they are the same"
       },
       "debug": {
         "description": "raw answers of debug endpoints"
       },
       "sandbox": {
         "description": "an embedded cluster to try everything on"
+      },
+      "secrets": {
+        "description": "which secrets each side holds, and whether they are the same"
       }
     }
   }
@@ -334,7 +334,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     },
     "output": {
       "char": "o",
-      "description": "table, wide, json, yaml, ndjson, name, jsonpath=…, custom-columns=…",
+      "description": "table, wide, json, yaml, ndjson, name, jsonpath=TEMPLATE, custom-columns=NAME:.path,…",
       "env": "AGENTCTL_OUTPUT",
       "helpGroup": "OUTPUT",
       "name": "output",
@@ -1203,7 +1203,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     },
     "output": {
       "char": "o",
-      "description": "table, wide, json, yaml, ndjson, name, jsonpath=…, custom-columns=…",
+      "description": "table, wide, json, yaml, ndjson, name, jsonpath=TEMPLATE, custom-columns=NAME:.path,…",
       "env": "AGENTCTL_OUTPUT",
       "helpGroup": "OUTPUT",
       "name": "output",
@@ -1731,7 +1731,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     },
     "output": {
       "char": "o",
-      "description": "table, wide, json, yaml, ndjson, name, jsonpath=…, custom-columns=…",
+      "description": "table, wide, json, yaml, ndjson, name, jsonpath=TEMPLATE, custom-columns=NAME:.path,…",
       "env": "AGENTCTL_OUTPUT",
       "helpGroup": "OUTPUT",
       "name": "output",

@@ -58,7 +58,11 @@ describe.each(OUTPUTS)('%s', (_name, command) => {
   })
 
   test('a demo diff ends with 1, and its JSON is one document', async () => {
-    const {stdout, code} = await run(command, ['secrets', 'diff', '-A', '-o', 'json', '--deadline', '2s', '--settle', '0'], demoEnv)
+    const {stdout, code} = await run(
+      command,
+      ['secrets', 'diff', '-A', '-o', 'json', '--deadline', '2s', '--settle', '0'],
+      demoEnv,
+    )
 
     const document = JSON.parse(stdout) as {kind: string; items: {verdict: string}[]}
     expect(document.kind).toBe('SecretDiffList')
@@ -107,7 +111,11 @@ describe.each(OUTPUTS)('%s', (_name, command) => {
   })
 
   test('Ctrl-C ends with 130, a whole document and the cursor that goes on', async () => {
-    const child = start(command, ['secrets', 'diff', '-A', '-o', 'json', '--concurrency', '2', '--chunk-size', '50'], fleetEnv)
+    const child = start(
+      command,
+      ['secrets', 'diff', '-A', '-o', 'json', '--concurrency', '2', '--chunk-size', '50'],
+      fleetEnv,
+    )
     const chunks: Buffer[] = []
     let isInterrupted = false
     child.stdout?.on('data', (chunk: Buffer) => {

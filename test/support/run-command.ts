@@ -24,7 +24,8 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
   let exitCode = 0
   const {columns} = surroundings
   const io: Io = {
-    stdin: surroundings.stdin === undefined ? new PassThrough().end() : Readable.from([Buffer.from(surroundings.stdin)]),
+    stdin:
+      surroundings.stdin === undefined ? new PassThrough().end() : Readable.from([Buffer.from(surroundings.stdin)]),
     stdout,
     stderr,
     isStdoutTerminal: columns !== undefined,

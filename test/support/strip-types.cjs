@@ -2,6 +2,7 @@
 const {stripTypeScriptTypes} = require('node:module')
 
 module.exports = {
+  /** @param {string} source */
   process(source) {
     return {code: stripTypeScriptTypes(source)}
   },

@@ -14,7 +14,10 @@ version, revision and node. No agent is asked.`
 
   static override examples = [
     {description: 'The whole fleet', command: '<%= config.bin %> <%= command.id %> -A'},
-    {description: 'Gateways, as names for a script', command: '<%= config.bin %> <%= command.id %> -A --kind istio-gateway -o name'},
+    {
+      description: 'Gateways, as names for a script',
+      command: '<%= config.bin %> <%= command.id %> -A --kind istio-gateway -o name',
+    },
   ]
 
   static override args = targetArgs

@@ -13,7 +13,10 @@ export default class DebugGet extends BaseCommand {
 Private keys are taken out of the answer. Of an owner, the first pod with an agent is asked.`
 
   static override examples = [
-    {description: "The proxy's secrets", command: '<%= config.bin %> <%= command.id %> cart-1 /config_dump?mask=dynamic_active_secrets'},
+    {
+      description: "The proxy's secrets",
+      command: '<%= config.bin %> <%= command.id %> cart-1 /config_dump?mask=dynamic_active_secrets',
+    },
     {description: "The agent's metrics", command: '<%= config.bin %> <%= command.id %> deploy/cart 15020/metrics'},
   ]
 

@@ -2,15 +2,15 @@ import {Command} from '@oclif/core/command'
 import type {PodItem} from '../domain/report.ts'
 import {inspectPods, type PodCommand, type PodCommandFlags} from './inspect-pods.ts'
 import type {Io} from './io.ts'
-import type {MemoryPlugin} from './plugin.ts'
+import {isMemoryPlugin} from './plugin.ts'
 import {printError} from './print-error.ts'
 
 /** What all commands share: the process as a value, and errors that end with a code of the table. */
 export abstract class BaseCommand extends Command {
   protected get io(): Io {
-    const plugin = [...this.config.plugins.values()].find((candidate) => 'io' in candidate)
+    const plugin = [...this.config.plugins.values()].find(isMemoryPlugin)
     if (plugin === undefined) throw new Error('The plugin carries no io')
-    return (plugin as MemoryPlugin).io
+    return plugin.io
   }
 
   /** How often `-v` was given: oclif knows only whether. */

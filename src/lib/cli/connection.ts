@@ -21,19 +21,16 @@ export interface ConnectionFlagValues {
 
 /** Flags and process to the values that `cluster` needs. Throws RunError (usage). */
 export function readConnection(flags: ConnectionFlagValues, io: Io): ConnectionOptions {
-  const optional = {
-    kubeconfig: flags.kubeconfig,
-    cluster: flags.cluster,
-    user: flags.user,
-    token: flags.token,
-    server: flags.server,
-    certificateAuthority: flags['certificate-authority'],
-    tlsServerName: flags['tls-server-name'],
-    as: flags.as,
-    asUid: flags['as-uid'],
-  }
   return {
-    ...dropUndefined(optional),
+    ...given('kubeconfig', flags.kubeconfig),
+    ...given('cluster', flags.cluster),
+    ...given('user', flags.user),
+    ...given('token', flags.token),
+    ...given('server', flags.server),
+    ...given('certificateAuthority', flags['certificate-authority']),
+    ...given('tlsServerName', flags['tls-server-name']),
+    ...given('as', flags.as),
+    ...given('asUid', flags['as-uid']),
     contexts: [...new Set(flags.context)],
     asGroups: flags['as-group'] ?? [],
     requestTimeoutMs: parseDuration(flags['request-timeout'], 'request-timeout'),
@@ -47,8 +44,8 @@ export function readConnection(flags: ConnectionFlagValues, io: Io): ConnectionO
   }
 }
 
-function dropUndefined<T extends object>(values: T): {[K in keyof T]?: Exclude<T[K], undefined>} {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
+/** A property only where there is a value: absent is not undefined. */
+function given<K extends string>(name: K, value: string | undefined): Partial<Record<K, string>> {
+  const property: Partial<Record<string, string>> = value === undefined ? {} : {[name]: value}
+  return property
 }

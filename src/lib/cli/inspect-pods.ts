@@ -115,7 +115,7 @@ export async function inspectPods<Item extends PodItem>(
   const events = inspect<Item>({
     lister: pods.lister,
     selection,
-    recognise: pods.recognise,
+    recognise: (pod) => pods.recognise(pod),
     from: flags.continue === undefined ? undefined : decodeCursor(flags.continue, query),
     limit,
     look: async (selected, signal) => await command.look(selected, signal, looking),

@@ -1,3 +1,4 @@
+import type {DecodeContext} from '../decode/decode-context.ts'
 import {createCertificateReader} from '../decode/x509/certificate-reader.ts'
 import type {Notice, PodLister} from '../domain/access.ts'
 import type {Pod} from '../domain/pod.ts'
@@ -11,6 +12,7 @@ import {recognise} from '../profiles/recognise.ts'
 import type {ConnectionFlagValues} from './connection.ts'
 import type {Io} from './io.ts'
 import {openCluster} from './open-cluster.ts'
+import {fileSecretName, openSaved, refuseClusterFlags} from './open-saved.ts'
 import type {readWants} from './wants.ts'
 
 /** Pods of clusters or of files: who lists them, who reads them, and what they are. */
@@ -42,11 +44,31 @@ const CERTIFICATES = 4096
 /** Namespaces whose published root is remembered; pods come by namespace. */
 const SHARED = 256
 
-/** Opens what the flags name. Throws RunError where there is nothing to open. */
-export async function openPods(flags: ConnectionFlagValues, settings: PodSettings, io: Io): Promise<OpenPods> {
+/** Flags that decide where pods come from. */
+export interface OriginFlagValues extends ConnectionFlagValues {
+  readonly file?: readonly string[] | undefined
+  readonly secret?: readonly string[] | undefined
+}
+
+/** Opens what the flags name: files, else clusters. Throws RunError where there is nothing to open. */
+export async function openPods(flags: OriginFlagValues, settings: PodSettings, io: Io): Promise<OpenPods> {
+  const decodeContext = {
+    certificates: createCertificateReader({maxEntries: CERTIFICATES}),
+    ...(settings.fixedNowMs !== undefined && {nowMs: settings.fixedNowMs}),
+  }
+  if (flags.file === undefined) return await openLive(flags, settings, decodeContext, io)
+  refuseClusterFlags({...flags})
+  return await openSaved(flags.file, settings, {...decodeContext, ...fileSecretName(flags.secret)}, io)
+}
+
+async function openLive(
+  flags: ConnectionFlagValues,
+  settings: PodSettings,
+  decodeContext: DecodeContext,
+  io: Io,
+): Promise<OpenPods> {
   const {selection, chunkSize, wants, notice} = settings
   const cluster = await openCluster(flags, {selection, chunkSize, via: wants.via, notice}, io)
-  const certificates = createCertificateReader({maxEntries: CERTIFICATES})
   const shared = createSharedAnswers(SHARED)
   const overrides = {
     ...(selection.container !== undefined && {container: selection.container}),
@@ -63,7 +85,7 @@ export async function openPods(flags: ConnectionFlagValues, settings: PodSetting
         answerer: cluster.answererFor(pod),
         shared,
         wants,
-        decodeContext: {certificates, ...(settings.fixedNowMs !== undefined && {nowMs: settings.fixedNowMs})},
+        decodeContext,
         deadlineMs: settings.deadlineMs,
         nowMs: io.nowMs,
         runSignal: settings.signal,

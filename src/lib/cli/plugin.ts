@@ -14,6 +14,11 @@ export interface MemoryPlugin extends Plugin {
   readonly io: Io
 }
 
+/** Tells our plugin from what oclif thinks a plugin is. */
+export function isMemoryPlugin(plugin: Plugin): plugin is MemoryPlugin {
+  return 'io' in plugin
+}
+
 /** Makes the plugin from the generated command table. */
 export function createPlugin(commands: readonly CommandEntry[], pjson: PJSON, io: Io): MemoryPlugin {
   const loadables = commands.map(({manifest, load}): Command.Loadable => {

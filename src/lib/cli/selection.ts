@@ -26,7 +26,8 @@ export function readSelection(
   if (flags['all-namespaces'] && namespaces.length > 0) throw contradiction('--namespace', '--all-namespaces')
   if (targets.length > 0 && flags['all-namespaces']) throw contradiction('a TARGET', '--all-namespaces')
   if (targets.length > 0 && flags.selector !== undefined) throw contradiction('a TARGET', '--selector')
-  if (namespaces.some((name) => name === '')) throw new RunError(2, 'bad-flag', 'Bad value for --namespace: it is empty')
+  if (namespaces.some((name) => name === ''))
+    throw new RunError(2, 'bad-flag', 'Bad value for --namespace: it is empty')
   for (const kind of flags.kind ?? []) {
     if (knownKinds.includes(kind)) continue
     throw new RunError(2, 'bad-flag', `Unknown kind of agent: ${kind}`, [`There are ${knownKinds.join(', ')}`])

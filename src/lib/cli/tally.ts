@@ -18,19 +18,13 @@ export const EMPTY_TALLY: Tally = {pods: 0, skipped: 0, failing: 0, warning: 0, 
 
 /** Adds one event. */
 export function count(tally: Tally, event: ReportEvent): Tally {
-  switch (event.type) {
-    case 'item':
-      return countItem(tally, event.item)
-    case 'stopped':
-      return {...tally, stopped: event.code}
-    case 'fleet':
-      return {
-        ...tally,
-        failing: tally.failing + event.findings.filter(({severity}) => severity === 'fail').length,
-        warning: tally.warning + event.findings.filter(({severity}) => severity === 'warn').length,
-      }
-    case 'page':
-      return tally
+  if (event.type === 'item') return countItem(tally, event.item)
+  if (event.type === 'stopped') return {...tally, stopped: event.code}
+  if (event.type === 'page') return tally
+  return {
+    ...tally,
+    failing: tally.failing + event.findings.filter(({severity}) => severity === 'fail').length,
+    warning: tally.warning + event.findings.filter(({severity}) => severity === 'warn').length,
   }
 }
 

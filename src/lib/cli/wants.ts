@@ -1,6 +1,6 @@
 import type {Side, Source} from '../domain/question.ts'
 import type {Wants} from '../plan/plan-questions.ts'
-import {SOURCES} from '../plan/sources.ts'
+import {SOURCE_NAMES} from '../plan/sources.ts'
 import {parseChoice} from './flags/values.ts'
 
 /** The flags that say how pods are asked, as oclif gives them. */
@@ -10,11 +10,13 @@ export interface AskFlagValues {
   readonly 'no-source'?: readonly string[] | undefined
 }
 
-const SOURCE_NAMES = Object.keys(SOURCES) as (keyof typeof SOURCES)[]
 export const VIAS = ['auto', 'port-forward', 'exec', 'pod-proxy'] as const
 
 /** What is wanted of each pod. Throws RunError (usage) for a source that there is not. */
-export function readWants(flags: AskFlagValues, want: {readonly sides: readonly Side[]; readonly roots: boolean}): Wants & {readonly via: (typeof VIAS)[number]} {
+export function readWants(
+  flags: AskFlagValues,
+  want: {readonly sides: readonly Side[]; readonly roots: boolean},
+): Wants & {readonly via: (typeof VIAS)[number]} {
   const named = flags.source?.map((text): Source => parseChoice(text, 'source', SOURCE_NAMES))
   return {
     ...want,

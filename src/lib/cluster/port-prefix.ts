@@ -16,6 +16,6 @@ export class PortPrefix {
     if (missing === 0) return payload
     this.#head = Buffer.concat([this.#head, payload.subarray(0, missing)])
     const port = this.#head.length === 2 ? this.#head.readUInt16LE() : this.#port
-    return port === this.#port ? payload.subarray(2) : `the other end answered for port ${port}`
+    return port === this.#port ? payload.subarray(missing) : `the other end answered for port ${port}`
   }
 }

@@ -5,7 +5,7 @@ export type AdminEndpoint =
   | {readonly type: 'off'; readonly reason: string}
 
 /** What speaks on the proxy side. */
-export type Dialect = 'envoy' | 'ztunnel' | 'none'
+type Dialect = 'envoy' | 'ztunnel' | 'none'
 
 /** A pod's agent, as its profile recognises it. */
 export interface Agent {

@@ -36,7 +36,7 @@ export interface Certificate {
 }
 
 /** A block that stands where a certificate belongs and is none. */
-export interface UnreadableCertificate {
+interface UnreadableCertificate {
   readonly readable: false
   /** Short and specific: `certificate cut off`, `PEM label CERTIFICATE REQUEST, not CERTIFICATE`. */
   readonly problem: string

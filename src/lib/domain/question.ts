@@ -30,13 +30,13 @@ export interface HttpForm {
 }
 
 /** A file to print by exec. */
-export interface FileForm {
+interface FileForm {
   readonly type: 'read-file'
   readonly paths: readonly string[]
 }
 
 /** A GET on the API server itself. */
-export interface ApiForm {
+interface ApiForm {
   readonly type: 'api'
   readonly path: string
 }

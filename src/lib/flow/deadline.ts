@@ -8,7 +8,7 @@ export interface Deadline extends Disposable {
 }
 
 /** Why a deadline's signal is aborted, as opposed to the run's own end. */
-export class DeadlinePassed extends Error {
+class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
 }
 

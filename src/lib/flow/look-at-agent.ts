@@ -7,7 +7,8 @@ export function lookAtAgent(selected: Selected): AgentItem {
   const known = itemWithoutAsking(selected)
   const {pod, agent} = selected
   const side = {state: 'not-asked', answers: []} as const
-  if (known !== undefined) return {...known, verdict: known.verdict === 'unknown' ? 'warn' : known.verdict, incomplete: false}
+  if (known !== undefined)
+    return {...known, verdict: known.verdict === 'unknown' ? 'warn' : known.verdict, incomplete: false}
   return {
     pod,
     ...(agent !== undefined && {agent}),

@@ -22,7 +22,11 @@ interface Compared {
 }
 
 /** The item of `secrets diff`: both sides compared, and what differs read once more. */
-export async function lookAtDiff(selected: Selected, signal: AbortSignal, looking: DiffLooking): Promise<SecretDiffItem> {
+export async function lookAtDiff(
+  selected: Selected,
+  signal: AbortSignal,
+  looking: DiffLooking,
+): Promise<SecretDiffItem> {
   const known = itemWithoutAsking(selected)
   if (known !== undefined) return {...known, rows: []}
   const {evidence, rows} = await compareConfirmed(selected, signal, looking)

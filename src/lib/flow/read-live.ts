@@ -64,9 +64,7 @@ export async function readLive(pod: Pod, agent: Agent, signal: AbortSignal, with
   return {observations, failures, asked: {sides: [...sides], sources: [...sources], excluded: with_.wants.exclude}}
 }
 
-type Reply =
-  | {readonly observations: readonly Observation[]; readonly failure?: undefined}
-  | {readonly failure: Failure}
+type Reply = {readonly observations: readonly Observation[]; readonly failure?: undefined} | {readonly failure: Failure}
 
 /** The one door where a thrown failure becomes data. The run's own end passes through. */
 async function attempt(

@@ -80,12 +80,12 @@ async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   let following = iterator.next()
   try {
     for (;;) {
-      const {done, value} = await following
-      if (done === true) return
+      const result = await following
+      if (result.done === true) return
       following = iterator.next()
       // It is awaited in the next round; until then a rejection must not count as unhandled.
       following.catch(() => undefined)
-      yield value
+      yield result.value
     }
   } finally {
     await iterator.return?.()

@@ -349,6 +349,31 @@ test('a huge answer into a slow reader arrives whole', async () => {
   expect(length).toBe(megabytes * 1024 * 1024)
 })
 
+test('an answer that nobody reads holds its sender back', async () => {
+  const megabytes = 40
+  let sent = 0
+  await using server = await localServer((_request, response) => {
+    const more = (): void => {
+      sent += 1
+      if (sent > megabytes) response.end()
+      else response.write(Buffer.alloc(1024 * 1024, 'x'), more)
+    }
+    more()
+  })
+  await using kubelet = await fakeKubelet({portForward: forwardTo({15000: server.port})})
+  using route = routeTo(kubelet)
+
+  const answer = await get(route, '/stats')
+  let before = -1
+  while (sent > before) {
+    before = sent
+    for (let turns = 0; turns < 500; turns += 1) await turn()
+  }
+
+  expect(sent).toBeLessThan(megabytes)
+  expect(await textOf(answer.body)).toHaveLength(megabytes * 1024 * 1024)
+})
+
 test.each([
   ['never answers the upgrade', {refuse: () => 'hang' as const}],
   ['opens the socket and sends nothing', {portForward: () => undefined}],

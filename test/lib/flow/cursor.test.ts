@@ -17,12 +17,14 @@ test('a cursor of another query is a usage error', () => {
   )
 })
 
-test.each(['', 'nonsense', Buffer.from('{}').toString('base64url'), Buffer.from('{"v":1,"q":"q","p":{"context":-1,"query":0}}').toString('base64url')])(
-  'text that is no cursor is a usage error: %j',
-  (text) => {
-    expect(() => decodeCursor(text, 'q')).toThrow(expect.objectContaining({exit: 2, code: 'bad-cursor'}))
-  },
-)
+test.each([
+  '',
+  'nonsense',
+  Buffer.from('{}').toString('base64url'),
+  Buffer.from('{"v":1,"q":"q","p":{"context":-1,"query":0}}').toString('base64url'),
+])('text that is no cursor is a usage error: %j', (text) => {
+  expect(() => decodeCursor(text, 'q')).toThrow(expect.objectContaining({exit: 2, code: 'bad-cursor'}))
+})
 
 test('a query is the same whatever the order of its keys, and another with another pattern', () => {
   expect(fingerprintQuery({a: 1, b: /x/})).toBe(fingerprintQuery({b: /x/, a: 1}))

@@ -93,20 +93,23 @@ test('never more pods are asked at once than the bound', async () => {
   expect(most).toBe(3)
 })
 
-test.each([1, 2, 3, 4])('a limit of %i gives a cursor that resumes after the last item, each pod once', async (limit) => {
-  const seen: string[] = []
-  let from: Inspection<PodItem>['from']
-  for (let turn = 0; turn < 10; turn += 1) {
-    const events = await collect(inspect(run({limit, from})))
-    seen.push(...names(events))
-    const last = events.findLast((event) => event.type === 'page')
-    const cursor = last?.type === 'page' ? last.cursor : undefined
-    if (cursor === undefined) break
-    from = decodeCursor(cursor, 'q')
-  }
+test.each([1, 2, 3, 4])(
+  'a limit of %i gives a cursor that resumes after the last item, each pod once',
+  async (limit) => {
+    const seen: string[] = []
+    let from: Inspection<PodItem>['from']
+    for (let turn = 0; turn < 10; turn += 1) {
+      const events = await collect(inspect(run({limit, from})))
+      seen.push(...names(events))
+      const last = events.findLast((event) => event.type === 'page')
+      const cursor = last?.type === 'page' ? last.cursor : undefined
+      if (cursor === undefined) break
+      from = decodeCursor(cursor, 'q')
+    }
 
-  expect(seen).toEqual(['a', 'b', 'c', 'd'])
-})
+    expect(seen).toEqual(['a', 'b', 'c', 'd'])
+  },
+)
 
 test('a run that did not see the whole fleet says so', async () => {
   const whole = await collect(inspect(run()))
@@ -119,7 +122,12 @@ test('a run that did not see the whole fleet says so', async () => {
 test('a listing that breaks later stops the report and keeps what came before, with a cursor after it', async () => {
   const lister: PodLister = {
     async *pages() {
-      yield {pods: [pod('a'), pod('b')], place: {context: 0, query: 0}, next: {context: 0, query: 0, token: 't'}, consistent: true}
+      yield {
+        pods: [pod('a'), pod('b')],
+        place: {context: 0, query: 0},
+        next: {context: 0, query: 0, token: 't'},
+        consistent: true,
+      }
       throw new ProbeError({stage: 'select', code: 'api-unavailable', message: 'Cannot list pods in shop: 503'})
     },
   }

@@ -7,7 +7,7 @@ import type {SandboxUserName} from '../../../src/lib/sandbox/api/users.ts'
 import {startSandbox} from '../../../src/lib/sandbox/start-sandbox.ts'
 import type {Sandbox} from '../../../src/lib/sandbox/start-sandbox.ts'
 import {readObjects} from './sandbox-json.ts'
-import {unpackKubectl} from './unpack-kubectl.ts'
+import {unpackKubectl} from '../../support/unpack-kubectl.ts'
 
 let sandbox: Sandbox
 let kubectlPath: string

@@ -7,7 +7,12 @@ const helpGroup = 'CONNECTION'
 /** kubectl's own flags, with kubectl's meaning. */
 export const connectionFlags = withEnv({
   kubeconfig: Flags.string({helpGroup, helpValue: 'FILE', description: 'kubeconfig to use'}),
-  context: Flags.string({...repeatable, helpGroup, helpValue: 'NAME', description: 'context; several are asked in turn'}),
+  context: Flags.string({
+    ...repeatable,
+    helpGroup,
+    helpValue: 'NAME',
+    description: 'context; several are asked in turn',
+  }),
   cluster: Flags.string({helpGroup, helpValue: 'NAME', description: 'cluster of the kubeconfig'}),
   user: Flags.string({helpGroup, helpValue: 'NAME', description: 'user of the kubeconfig'}),
   token: Flags.string({helpGroup, helpValue: 'TOKEN', description: 'bearer token'}),

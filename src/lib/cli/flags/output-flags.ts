@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {OUTPUT_FORMATS} from '../../report/output-format.ts'
 import {withEnv} from './with-env.ts'
 
 /** What is printed, and how. */
@@ -8,7 +9,7 @@ export const outputFlags = withEnv({
     helpGroup: 'OUTPUT',
     helpValue: 'FORMAT',
     default: 'table',
-    description: 'table, wide, json, yaml, ndjson, name, jsonpath=…, custom-columns=…',
+    description: OUTPUT_FORMATS.join(', '),
   }),
   show: Flags.string({
     helpGroup: 'OUTPUT',

@@ -3,7 +3,10 @@ import {withEnv} from './with-env.ts'
 
 /** What kind of embedded cluster. */
 export const sandboxFlags = withEnv({
-  pods: Flags.string({helpValue: 'N', description: 'a fleet of N pods that are well, instead of the demo (at most 10000)'}),
+  pods: Flags.string({
+    helpValue: 'N',
+    description: 'a fleet of N pods that are well, instead of the demo (at most 10000)',
+  }),
   'fault-share': Flags.string({helpValue: 'P%', description: 'so many pods of a fleet get a fault'}),
   seed: Flags.string({helpValue: 'N', default: '1', description: 'decides which pods of a fleet get which fault'}),
   fault: Flags.string({

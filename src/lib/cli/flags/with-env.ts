@@ -1,4 +1,3 @@
-
 /** Flags that open or hide something: never set from the environment. */
 const NEVER_FROM_ENV = new Set(['exit-zero', 'allow-incomplete', 'insecure-skip-tls-verify', 'now'])
 
