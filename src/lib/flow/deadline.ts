@@ -7,10 +7,13 @@ export interface Deadline extends Disposable {
   readonly atMs: number
 }
 
-/** Why a deadline's signal is aborted, as opposed to the run's own end. */
+/** Why a deadline's signal is aborted, as opposed to the run's own end; named as the platform names its own. */
 class DeadlinePassed extends Error {
-  override readonly name = 'DeadlinePassed'
+  override readonly name = 'TimeoutError'
 }
+
+/** Time for work that was cancelled to say itself where it stood, ms; it knows more than the clock. */
+const LAST_WORD_MS = 50
 
 /** Starts a deadline; `nowMs` is the moment it starts from. Dispose it, so that its timer does not outlive it. */
 export function startDeadline(run: AbortSignal, ms: number, nowMs: number): Deadline {
@@ -29,30 +32,42 @@ export function startDeadline(run: AbortSignal, ms: number, nowMs: number): Dead
   }
 }
 
-/** Settles with `work`, or rejects with the signal's reason as soon as that is aborted, even if `work` hangs. */
+/** Settles with `work`, or rejects with the signal's reason soon after that is aborted, even if `work` hangs. */
 export async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const cancelled = Promise.withResolvers<never>()
-  const onAbort = (): void => cancelled.reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted'))
+  let timer: NodeJS.Timeout | undefined
+  const onAbort = (): void => {
+    timer = setTimeout(() => cancelled.reject(reasonOf(signal)), LAST_WORD_MS)
+  }
   if (signal.aborted) onAbort()
   else signal.addEventListener('abort', onAbort, {once: true})
   try {
     return await Promise.race([work, cancelled.promise])
   } finally {
     signal.removeEventListener('abort', onAbort)
+    clearTimeout(timer)
     // Whichever lost the race must not end as an unhandled rejection.
     work.catch(() => undefined)
     cancelled.promise.catch(() => undefined)
   }
 }
 
+function reasonOf(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error('Aborted', {cause: signal.reason})
+}
+
 /** Waits, or rejects with the signal's reason. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  const done = Promise.withResolvers<void>()
-  const timer = setTimeout(done.resolve, ms)
+  const {promise, resolve, reject} = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  const onAbort = (): void => reject(reasonOf(signal))
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, {once: true})
   try {
-    await within(done.promise, signal)
+    await promise
   } finally {
     clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
   }
 }
 

@@ -1,18 +1,6 @@
-import 'reflect-metadata'
 import {randomBytes, webcrypto} from 'node:crypto'
-import {
-  AuthorityKeyIdentifierExtension,
-  BasicConstraintsExtension,
-  cryptoProvider,
-  ExtendedKeyUsageExtension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  PemConverter,
-  SubjectAlternativeNameExtension,
-  SubjectKeyIdentifierExtension,
-  X509CertificateGenerator,
-} from '@peculiar/x509'
 import type {X509Certificate} from '@peculiar/x509'
+import {loadX509} from './load-x509.ts'
 
 /** What a certificate is made from. Times are ms since 1970. */
 interface LeafRequest {
@@ -61,6 +49,18 @@ export async function makeCertificateAuthority(
   notBeforeMs: number,
   notAfterMs: number,
 ): Promise<CertificateAuthority> {
+  const {
+    AuthorityKeyIdentifierExtension,
+    BasicConstraintsExtension,
+    cryptoProvider,
+    ExtendedKeyUsageExtension,
+    KeyUsageFlags,
+    KeyUsagesExtension,
+    PemConverter,
+    SubjectAlternativeNameExtension,
+    SubjectKeyIdentifierExtension,
+    X509CertificateGenerator,
+  } = await loadX509()
   cryptoProvider.set(webcrypto)
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const leafKeys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
