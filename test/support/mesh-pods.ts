@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs'
-import {projectPod} from '../../src/lib/cluster/project-pod.ts'
+import {projectPod} from '../../src/lib/cluster/list/project-pod.ts'
 import type {Container, Pod} from '../../src/lib/domain/pod.ts'
 import {pod} from './pods.ts'
 

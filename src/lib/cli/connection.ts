@@ -1,4 +1,4 @@
-import type {ConnectionOptions} from '../cluster/connection-options.ts'
+import type {ConnectionOptions} from '../cluster/login/connection-options.ts'
 import {parseDuration} from './flags/values.ts'
 import type {Io} from './io.ts'
 

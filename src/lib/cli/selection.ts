@@ -1,4 +1,4 @@
-import {parseTarget} from '../cluster/targets.ts'
+import {parseTarget} from '../cluster/list/targets.ts'
 import {RunError} from '../domain/failure.ts'
 import type {Selection} from '../domain/selection.ts'
 import {parsePattern} from './flags/values.ts'

@@ -2,7 +2,7 @@ import {type Failure, ProbeError} from '../domain/failure.ts'
 import {isWebPage, oneLine} from './foreign-text.ts'
 import {fieldsOf, present, textOf} from './narrow.ts'
 import {type ApiSubject, readApiPath} from './pod-path.ts'
-import {readStreamText} from './stream-texts.ts'
+import {readStreamText} from './streams/stream-texts.ts'
 
 /** How a server said no: to a WebSocket upgrade, or to a GET. */
 export interface Refusal {

@@ -1,7 +1,7 @@
 import {generateKeyPairSync} from 'node:crypto'
 import {expect, test} from '@jest/globals'
 import type {WebSocket} from 'ws'
-import {type AnswererOptions, createAnswerer} from '../../../src/lib/cluster/answerer.ts'
+import {type AnswererOptions, createAnswerer} from '../../../src/lib/cluster/routes/answerer.ts'
 import type {Answerer, Conversation} from '../../../src/lib/domain/access.ts'
 import type {Answer} from '../../../src/lib/domain/answer.ts'
 import type {Pod} from '../../../src/lib/domain/pod.ts'

@@ -1,6 +1,6 @@
 import {once} from 'node:events'
 import {expect, test} from '@jest/globals'
-import {ChannelSocket, describeEnd, type SocketEnd} from '../../../src/lib/cluster/channel-socket.ts'
+import {ChannelSocket, describeEnd, type SocketEnd} from '../../../src/lib/cluster/streams/channel-socket.ts'
 import {fakeKubelet, never} from './fake-kubelet.ts'
 
 test('closing does not wait for a peer that hangs', async () => {

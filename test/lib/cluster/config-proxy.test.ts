@@ -4,7 +4,7 @@ import {text} from 'node:stream/consumers'
 import {afterEach, expect, test} from '@jest/globals'
 import {WebSocketServer} from 'ws'
 import {z} from 'zod'
-import {chooseProxy, showProxy} from '../../../src/lib/cluster/choose-proxy.ts'
+import {chooseProxy, showProxy} from '../../../src/lib/cluster/connect/choose-proxy.ts'
 import {
   answerJson,
   Ends,

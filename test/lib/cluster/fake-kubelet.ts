@@ -5,7 +5,7 @@ import path from 'node:path'
 import {Readable} from 'node:stream'
 import {WebSocket, WebSocketServer} from 'ws'
 import {explainRefusal} from '../../../src/lib/cluster/explain-refusal.ts'
-import type {KubeSession} from '../../../src/lib/cluster/session.ts'
+import type {KubeSession} from '../../../src/lib/cluster/connect/session.ts'
 import {ProbeError} from '../../../src/lib/domain/failure.ts'
 import type {Pod} from '../../../src/lib/domain/pod.ts'
 

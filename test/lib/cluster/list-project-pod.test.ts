@@ -1,7 +1,7 @@
 import {expect, test} from '@jest/globals'
 import {z} from 'zod'
 import type {Pod} from '../../../src/lib/domain/pod.ts'
-import {projectPod} from '../../../src/lib/cluster/project-pod.ts'
+import {projectPod} from '../../../src/lib/cluster/list/project-pod.ts'
 import {readFixture} from './scripted-server.ts'
 
 const LIST = z.object({

@@ -1,8 +1,8 @@
 import {afterEach, expect, test} from '@jest/globals'
 import type {Place, PodPage} from '../../../src/lib/domain/access.ts'
 import type {Selection} from '../../../src/lib/domain/selection.ts'
-import {listPods} from '../../../src/lib/cluster/list-pods.ts'
-import {parseTarget} from '../../../src/lib/cluster/targets.ts'
+import {listPods} from '../../../src/lib/cluster/list/list-pods.ts'
+import {parseTarget} from '../../../src/lib/cluster/list/targets.ts'
 import {answerJson, Ends, never, openTestSession, startServer, type ScriptedServer} from './scripted-server.ts'
 
 const ends = new Ends()

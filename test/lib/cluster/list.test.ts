@@ -1,8 +1,8 @@
 import {afterEach, expect, test} from '@jest/globals'
 import type {Place, PodPage} from '../../../src/lib/domain/access.ts'
 import type {Selection} from '../../../src/lib/domain/selection.ts'
-import {listPods, type ListPodsOptions} from '../../../src/lib/cluster/list-pods.ts'
-import type {KubeSession} from '../../../src/lib/cluster/session.ts'
+import {listPods, type ListPodsOptions} from '../../../src/lib/cluster/list/list-pods.ts'
+import type {KubeSession} from '../../../src/lib/cluster/connect/session.ts'
 import {
   answerJson,
   Ends,

@@ -1,6 +1,6 @@
 import {expect, test} from '@jest/globals'
-import {PodConversation} from '../../../src/lib/cluster/pod-conversation.ts'
-import type {PodRoute} from '../../../src/lib/cluster/routes.ts'
+import {PodConversation} from '../../../src/lib/cluster/routes/pod-conversation.ts'
+import type {PodRoute} from '../../../src/lib/cluster/routes/routes.ts'
 import {ProbeError} from '../../../src/lib/domain/failure.ts'
 import type {Question, Route} from '../../../src/lib/domain/question.ts'
 import {failureOf, never, POD} from './fake-kubelet.ts'

@@ -1,7 +1,7 @@
 import type {Duplex} from 'node:stream'
 import {expect, test} from '@jest/globals'
-import {CHANNEL_BUFFER_BYTES} from '../../../src/lib/cluster/port-stream.ts'
-import {openPortForward} from '../../../src/lib/cluster/port-forward.ts'
+import {CHANNEL_BUFFER_BYTES} from '../../../src/lib/cluster/streams/port-stream.ts'
+import {openPortForward} from '../../../src/lib/cluster/streams/port-forward.ts'
 import {
   announce,
   failureOf,

@@ -1,7 +1,7 @@
 import {expect, test} from '@jest/globals'
 import type {WebSocket} from 'ws'
-import type {RawAnswer} from '../../../src/lib/cluster/raw-answer.ts'
-import {ExecRoute} from '../../../src/lib/cluster/route-exec.ts'
+import type {RawAnswer} from '../../../src/lib/cluster/streams/raw-answer.ts'
+import {ExecRoute} from '../../../src/lib/cluster/routes/route-exec.ts'
 import type {Form, HttpForm} from '../../../src/lib/domain/question.ts'
 import {failureOf, fakeKubelet, type FakeKubelet, frame, never, POD, streamFixture, textOf} from './fake-kubelet.ts'
 

@@ -1,7 +1,7 @@
 import {expect, jest, test} from '@jest/globals'
 import type {WebSocket} from 'ws'
-import type {RawAnswer} from '../../../src/lib/cluster/raw-answer.ts'
-import {PortForwardRoute} from '../../../src/lib/cluster/route-port-forward.ts'
+import type {RawAnswer} from '../../../src/lib/cluster/streams/raw-answer.ts'
+import {PortForwardRoute} from '../../../src/lib/cluster/routes/route-port-forward.ts'
 import type {HttpForm} from '../../../src/lib/domain/question.ts'
 import {
   announce,

@@ -5,9 +5,9 @@ import type {Server, Socket} from 'node:net'
 import {TLSSocket} from 'node:tls'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
-import type {ConnectionDeps, ConnectionOptions} from '../../../src/lib/cluster/connection-options.ts'
-import {openSessions} from '../../../src/lib/cluster/open-sessions.ts'
-import type {KubeSession} from '../../../src/lib/cluster/session.ts'
+import type {ConnectionDeps, ConnectionOptions} from '../../../src/lib/cluster/login/connection-options.ts'
+import {openSessions} from '../../../src/lib/cluster/connect/open-sessions.ts'
+import type {KubeSession} from '../../../src/lib/cluster/connect/session.ts'
 
 const FIXTURES = path.join(import.meta.dirname, '../../fixtures/cluster')
 

@@ -2,9 +2,9 @@ import {chmodSync, cpSync, readdirSync, readFileSync, writeFileSync} from 'node:
 import path from 'node:path'
 import {text} from 'node:stream/consumers'
 import {afterEach, expect, test} from '@jest/globals'
-import type {ConnectionOptions} from '../../../src/lib/cluster/connection-options.ts'
-import {openSessions} from '../../../src/lib/cluster/open-sessions.ts'
-import type {KubeSession} from '../../../src/lib/cluster/session.ts'
+import type {ConnectionOptions} from '../../../src/lib/cluster/login/connection-options.ts'
+import {openSessions} from '../../../src/lib/cluster/connect/open-sessions.ts'
+import type {KubeSession} from '../../../src/lib/cluster/connect/session.ts'
 import {
   answerJson,
   Ends,

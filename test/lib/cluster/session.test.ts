@@ -19,7 +19,7 @@ import {
   startServer,
   thrownBy,
 } from './scripted-server.ts'
-import {openSessions} from '../../../src/lib/cluster/open-sessions.ts'
+import {openSessions} from '../../../src/lib/cluster/connect/open-sessions.ts'
 
 const ends = new Ends()
 afterEach(() => ends.run())

@@ -1,5 +1,5 @@
 import {expect, test} from '@jest/globals'
-import {explainForwardError} from '../../../src/lib/cluster/explain-forward-error.ts'
+import {explainForwardError} from '../../../src/lib/cluster/streams/explain-forward-error.ts'
 import {explainRefusal} from '../../../src/lib/cluster/explain-refusal.ts'
 import type {FailureCode} from '../../../src/lib/domain/failure.ts'
 import {POD, streamFixture} from './fake-kubelet.ts'

@@ -1,5 +1,5 @@
 import {expect, test} from '@jest/globals'
-import {Turns} from '../../../src/lib/cluster/turns.ts'
+import {Turns} from '../../../src/lib/cluster/streams/turns.ts'
 import {never} from './fake-kubelet.ts'
 
 test('turns of one key come in order, and those of another do not wait', async () => {

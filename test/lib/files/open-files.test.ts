@@ -3,7 +3,7 @@ import {readFile} from 'node:fs/promises'
 import {expect, test} from '@jest/globals'
 import {ProbeError, RunError} from '../../../src/lib/domain/failure.ts'
 import {parseFileArgument} from '../../../src/lib/files/file-argument.ts'
-import {parseTarget} from '../../../src/lib/cluster/targets.ts'
+import {parseTarget} from '../../../src/lib/cluster/list/targets.ts'
 import {everything, fixture, NOW, open, pieces, pods, readPart, type ReadPart, said, Scratch} from './file-set.ts'
 
 const CART = 'shop/cart-7d9f6c5b8-x2k4q'

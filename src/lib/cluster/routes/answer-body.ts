@@ -1,0 +1,33 @@
+import {ProbeError} from '../../domain/failure.ts'
+import {fieldsOf} from '../narrow.ts'
+
+/** Passes a body on up to a number of bytes. Throws ProbeError `too-large` in place of what goes beyond. */
+export async function* limitBytes(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  what: string,
+): AsyncGenerator<Uint8Array> {
+  let received = 0
+  for await (const chunk of body) {
+    received += chunk.length
+    if (received > maxBytes) {
+      const message = `Answer of ${what} is larger than ${maxBytes} bytes`
+      throw new ProbeError({stage: 'fetch', code: 'too-large', message})
+    }
+    yield chunk
+  }
+}
+
+/**
+ * What a wait that a signal ended is to throw: a ProbeError `timeout` where a deadline passed, else the reason of the
+ * interruption itself.
+ */
+export function endedBy(signal: AbortSignal, what: string): unknown {
+  const reason: unknown = signal.reason
+  const isDeadline = fieldsOf(reason)['name'] === 'TimeoutError'
+  if (!isDeadline) return reason
+  return new ProbeError(
+    {stage: 'fetch', code: 'timeout', message: `No whole answer of ${what} before the deadline`},
+    {cause: reason},
+  )
+}
