@@ -1,4 +1,4 @@
-import {chmod, mkdir, rm} from 'node:fs/promises'
+import {chmod, rm} from 'node:fs/promises'
 import {join} from 'node:path'
 import {build, type Plugin} from 'esbuild'
 
@@ -34,8 +34,8 @@ const COMMONJS_NAMES = [
   "const __dirname = __fileURLToPath(new URL('.', import.meta.url))",
 ].join('\n')
 
-await rm(OUT, {recursive: true, force: true})
-await mkdir(OUT, {recursive: true})
+// The executable beside it is another build's.
+for (const old of ['main.js', 'chunks']) await rm(join(OUT, old), {recursive: true, force: true})
 const {metafile} = await build({
   absWorkingDir: ROOT,
   entryPoints: ['src/main.ts'],
@@ -46,6 +46,8 @@ const {metafile} = await build({
   keepNames: true,
   metafile: true,
   platform: 'node',
+  // ES modules where a package has both: they can be shaken, and a dynamic import gives their names.
+  mainFields: ['module', 'main'],
   format: 'esm',
   target: 'node22',
   chunkNames: 'chunks/[name]-[hash]',

@@ -93,7 +93,7 @@ describe.each(OUTPUTS)('%s', (_name, command) => {
   })
 
   test('a slow pager loses nothing', async () => {
-    const child = start(command, ['secrets', 'diff', '-A', '-o', 'yaml', '--quiet'], fleetEnv)
+    const child = start(command, ['agents', 'list', '-A', '-o', 'yaml', '--quiet'], fleetEnv)
     const chunks: Buffer[] = []
     child.stdout?.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
@@ -106,9 +106,8 @@ describe.each(OUTPUTS)('%s', (_name, command) => {
     const lines = Buffer.concat(chunks).toString('utf8').split('\n')
     expect(lines.length).toBeGreaterThan(50_000)
     expect(lines.filter((line) => /^ *-? ?pod: /.test(line))).toHaveLength(PODS)
-    expect(lines.at(-2)).not.toBe(undefined)
     expect(code).toBe(0)
-  })
+  }, 60_000)
 
   test('Ctrl-C ends with 130, a whole document and the cursor that goes on', async () => {
     const child = start(
