@@ -26,6 +26,7 @@ for (const target of targets) {
     '--minify',
     '--keep-names',
     '--bytecode',
+    '--splitting',
     '--format=esm',
     'src/exe.ts',
     `--outfile=${outfile}`,

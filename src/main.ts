@@ -1,17 +1,16 @@
-import {run} from '@oclif/core/run'
-import {COMMANDS, PJSON} from './commands.generated.ts'
 import {type Io, processIo} from './lib/cli/io.ts'
-import {createPlugin} from './lib/cli/plugin.ts'
-import {printError} from './lib/cli/print-error.ts'
+import {versionText} from './lib/cli/version.ts'
+import packageJson from '../package.json' with {type: 'json'}
 
 /** Runs one command line; the exit code is set, the process is not ended. */
 export async function main(argv: readonly string[], io: Io): Promise<void> {
-  const plugin = createPlugin(COMMANDS, PJSON, io)
-  try {
-    await run([...argv], {root: plugin.root, pjson: PJSON, plugins: new Map([[plugin.name, plugin]])})
-  } catch (error) {
-    io.setExitCode(printError(error, io))
+  if (argv.length === 1 && argv[0] === '--version') {
+    // Needs no command, so nothing of the framework is loaded for it.
+    io.stdout.write(`${versionText(packageJson.name, packageJson.version, process)}\n`)
+    return
   }
+  const {runCommandLine} = await import('./run-command-line.ts')
+  await runCommandLine(argv, io)
 }
 
 /** Starts the process: a reader that closes the pipe ends the run quietly. */
