@@ -33,6 +33,8 @@ export abstract class BaseCommand extends Command {
 
   protected override catch(error: unknown): Promise<void> {
     this.io.setExitCode(printError(error, this.io))
+    // Flags that were refused were never parsed, which oclif would tell as a mistake of the program.
+    this.parsed = true
     return Promise.resolve()
   }
 }

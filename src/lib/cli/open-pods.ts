@@ -1,43 +1,14 @@
 import type {DecodeContext} from '../decode/decode-context.ts'
 import {createCertificateReader} from '../decode/x509/certificate-reader.ts'
-import type {Notice, PodLister} from '../domain/access.ts'
-import type {Pod} from '../domain/pod.ts'
-import type {Selection} from '../domain/selection.ts'
-import type {ReadPod} from '../flow/reading.ts'
 import {readLive} from '../flow/read-live.ts'
-import type {Recognised} from '../flow/select-pods.ts'
 import {createSharedAnswers} from '../flow/shared-answers.ts'
 import {builtinProfiles} from '../profiles/builtin.generated.ts'
 import {recognise} from '../profiles/recognise.ts'
 import type {ConnectionFlagValues} from './connection.ts'
 import type {Io} from './io.ts'
 import {openCluster} from './open-cluster.ts'
+import type {OpenPods, PodSettings} from './opened-pods.ts'
 import {fileSecretName, openSaved, refuseClusterFlags} from './open-saved.ts'
-import type {readWants} from './wants.ts'
-
-/** Pods of clusters or of files: who lists them, who reads them, and what they are. */
-export interface OpenPods extends AsyncDisposable {
-  readonly lister: PodLister
-  readonly read: ReadPod
-  readonly reading: 'files' | 'live'
-  /** Contexts that are asked; none for files. */
-  readonly contexts: readonly string[]
-  /** What a cursor is bound to: servers. */
-  readonly origins: readonly string[]
-  recognise(pod: Pod): Recognised
-}
-
-export interface PodSettings {
-  readonly selection: Selection
-  readonly chunkSize: number
-  readonly deadlineMs: number
-  readonly settleMs: number
-  readonly wants: ReturnType<typeof readWants>
-  readonly adminPort: number | undefined
-  readonly fixedNowMs: number | undefined
-  readonly notice: Notice
-  readonly signal: AbortSignal
-}
 
 /** Certificates and signatures remembered: a fleet's roots and intermediates, and the leaves of a few pages. */
 const CERTIFICATES = 4096

@@ -4,7 +4,7 @@ import {parseFileArgument} from '../files/file-argument.ts'
 import {openFiles} from '../files/open-files.ts'
 import {readFiles} from '../flow/read-files.ts'
 import type {Io} from './io.ts'
-import type {OpenPods, PodSettings} from './open-pods.ts'
+import type {OpenPods, PodSettings} from './opened-pods.ts'
 
 /** Opens saved answers in place of a cluster; no kubeconfig is read. Throws RunError. */
 export async function openSaved(

@@ -1,4 +1,5 @@
 import {ProbeError, RunError} from '../domain/failure.ts'
+import {RunInterrupted, RunTimeout} from '../flow/inspect.ts'
 import {EXIT_CODES} from './exit-codes.ts'
 import type {Io} from './io.ts'
 import {printable} from './printable.ts'
@@ -26,6 +27,10 @@ function explain(error: unknown, io: Io): Explained {
   if (error instanceof ProbeError) {
     const {message, hint} = error.failure
     return {message, hints: hint === undefined ? [] : [hint], code: EXIT_CODES.nothing.code}
+  }
+  if (error instanceof RunInterrupted) return {message: error.message, hints: [], code: EXIT_CODES.interrupted.code}
+  if (error instanceof RunTimeout) {
+    return {message: error.message, hints: ['Give the run longer with --timeout'], code: EXIT_CODES.nothing.code}
   }
   if (isOclifError(error)) {
     const exit = error.oclif.exit ?? EXIT_CODES.usage.code

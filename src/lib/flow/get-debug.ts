@@ -1,4 +1,4 @@
-import type {Answerer, Conversation} from '../domain/access.ts'
+import type {Answerer} from '../domain/access.ts'
 import type {AnswerPart} from '../domain/answer.ts'
 import {type Failure, ProbeError} from '../domain/failure.ts'
 import {type Pod, podKey} from '../domain/pod.ts'
@@ -25,26 +25,18 @@ export async function* getDebug(
   await using conversation = answerer.open(pod, portsOf([question]), deadline.atMs)
   const attempt = `Cannot read ${pathOf(question)} of ${podKey(pod)}`
   try {
-    const part = await within(firstPart(conversation, question, deadline.signal), deadline.signal)
-    if (part === undefined) throw failed({stage: 'fetch', code: 'empty-answer', message: `${attempt}: no answer`})
-    if (part.status !== 200) throw failed(await refusal(part, attempt))
-    for await (const chunk of part.body) {
-      deadline.signal.throwIfAborted()
-      yield chunk
+    const answer = await within(conversation.ask(question, deadline.signal), deadline.signal)
+    // One path is one part. To leave this loop is to let go of the connection, so the body is given inside it.
+    for await (const part of answer.parts) {
+      if (part.status !== 200) throw new ProbeError(await refusal(part, attempt))
+      for await (const chunk of part.body) {
+        deadline.signal.throwIfAborted()
+        yield chunk
+      }
     }
   } catch (error) {
     throw asTimeout(error, attempt, 'fetch') ?? error
   }
-}
-
-async function firstPart(
-  conversation: Conversation,
-  question: Question,
-  signal: AbortSignal,
-): Promise<AnswerPart | undefined> {
-  const answer = await conversation.ask(question, signal)
-  for await (const part of answer.parts) return part
-  return undefined
 }
 
 async function refusal({status, body}: AnswerPart, attempt: string): Promise<Failure> {
@@ -57,10 +49,6 @@ async function refusal({status, body}: AnswerPart, attempt: string): Promise<Fai
   }
   const [line = ''] = Buffer.concat(chunks).toString('utf8', 0, MAX_REFUSAL_BYTES).trim().split('\n')
   return {stage: 'fetch', code: 'http-status', message: `${attempt}: HTTP ${status}${line === '' ? '' : `: ${line}`}`}
-}
-
-function failed(failure: Failure): ProbeError {
-  return new ProbeError(failure)
 }
 
 function pathOf({forms: [form]}: Question): string {

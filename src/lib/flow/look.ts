@@ -48,7 +48,8 @@ export function evidenceOf(selected: Selected, reading: Reading, looking: Lookin
 /** A pod that has gone since it was listed, or is going away while it is asked: no failure, but a skip. */
 export function skipOfLeaving({pod, leaving}: Selected, evidence: Evidence): Skip | undefined {
   const sides = reportSides(evidence)
-  const isSeen = sides.agent.answers.length + sides.proxy.answers.length > 0
+  // The published root is the namespace's, and says nothing of the pod.
+  const isSeen = [...sides.agent.answers, ...sides.proxy.answers].some(({source}) => source !== 'published-root')
   if (isSeen) return undefined
   const gone = evidence.failures.find(({code}) => code === 'pod-gone')
   if (gone !== undefined) return {code: 'gone', message: gone.message}

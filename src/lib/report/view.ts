@@ -12,6 +12,9 @@ export interface Cell {
   readonly spills?: boolean
 }
 
+/** `after-word` keeps the first word whole: `MISMATCH: proxy…`. */
+export type Cut = 'middle' | 'end' | 'after-word'
+
 /** What a table must know of a column before it has seen a line. */
 export interface ColumnHead {
   readonly header: string
@@ -21,8 +24,10 @@ export interface ColumnHead {
   readonly loseAs?: number
   /** Lost only where wrapping the heads is not enough. */
   readonly loseAfterWrap?: boolean
-  /** Where a cell that is too long for a terminal is cut; absent: never. */
-  readonly cut?: 'middle' | 'end'
+  /** How a cell that is too long for a terminal is cut; absent: only where nothing else helps. */
+  readonly cut?: Cut
+  /** Cut before any other: what it loses is told by the rest of the line. */
+  readonly cutFirst?: boolean
 }
 
 /** One line of a table. */

@@ -26,8 +26,7 @@ export function endedBy(signal: AbortSignal, what: string): unknown {
   const reason: unknown = signal.reason
   const isDeadline = fieldsOf(reason)['name'] === 'TimeoutError'
   if (!isDeadline) return reason
-  return new ProbeError(
-    {stage: 'fetch', code: 'timeout', message: `No whole answer of ${what} before the deadline`},
-    {cause: reason},
-  )
+  const message = `No whole answer of ${what} before the deadline`
+  const hint = 'Give it longer with --deadline 30s'
+  return new ProbeError({stage: 'fetch', code: 'timeout', message, hint}, {cause: reason})
 }

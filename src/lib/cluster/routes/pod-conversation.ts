@@ -150,7 +150,7 @@ export class PodConversation implements Conversation {
   }
 
   #interrupted(question: Question, signal: AbortSignal, route: Route, tried: readonly TriedRoute[]): unknown {
-    const ended = endedBy(signal, `${question.source} of ${this.#name} by ${route}`)
+    const ended = endedBy(signal, `${nameOf(question)} of ${this.#name} by ${route}`)
     return ended instanceof ProbeError ? mostTelling([{route, error: ended}, ...tried], question) : ended
   }
 
@@ -163,4 +163,9 @@ export class PodConversation implements Conversation {
     const leftMs = this.#leftMs()
     return leftMs === undefined ? undefined : leftMs / 3
   }
+}
+
+/** What was asked for, in a word; a debug question is known by its path alone. */
+function nameOf({source, forms: [form]}: Question): string {
+  return source === 'debug' && form.type === 'http' ? form.paths.join(', ') : source
 }

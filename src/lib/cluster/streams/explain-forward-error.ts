@@ -17,7 +17,8 @@ const LOST =
  * lost before the answer was complete.
  */
 export function explainForwardError(text: string, port: number, pod: PodRef): ProbeError {
-  const line = oneLine(text)
+  // The cause stands last, behind names of any length: the text is shortened only where it is shown.
+  const line = text.replaceAll(/\s+/gu, ' ').trim()
   const {stage, code, says, hint} = readStreamText(line) ?? explainDial(line)
   return new ProbeError({
     stage,
@@ -35,5 +36,5 @@ function explainDial(line: string): StreamText {
   const lost = {stage: 'fetch', code: 'connection-lost', hint: 'The pod may have restarted: try again'} as const
   if (line === '' || /^(?:.*: )?EOF$/u.test(line)) return {...lost, says: 'the connection ended before an answer came'}
   if (LOST.test(line)) return {...lost, says: 'the connection was lost'}
-  return {...lost, says: line}
+  return {...lost, says: oneLine(line)}
 }

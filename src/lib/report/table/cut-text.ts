@@ -1,19 +1,33 @@
 import stringWidth from 'string-width'
+import type {Cut} from '../view.ts'
 
 const MARK = '…'
+
+/** Letters of the rest below which a first word stands better alone. */
+const LEAST_REST = 4
 
 /** Characters as a reader counts them: an emoji or a letter with its accents is one. */
 const characters = new Intl.Segmenter('en', {granularity: 'grapheme'})
 
-/** Text that takes at most `width` characters on a screen, with `…` for what was cut out. */
-export function cutText(text: string, width: number, where: 'middle' | 'end'): string {
+/** Text that takes at most `width` characters on a screen (1 or more), with `…` for what was cut out. */
+export function cutText(text: string, width: number, where: Cut): string {
   if (stringWidth(text) <= width) return text
-  const room = width - 1
+  if (where === 'after-word') {
+    const word = firstWord(text)
+    const least = stringWidth(word)
+    if (least <= width && width < least + ': '.length + LEAST_REST + MARK.length) return word
+  }
+  const room = width - stringWidth(MARK)
   const tailRoom = where === 'middle' ? Math.floor(room / 2) : 0
   const parts = Array.from(characters.segment(text), ({segment}) => segment)
   const head = fill(parts, room - tailRoom)
   const tail = fill(parts.toReversed(), tailRoom)
   return head.join('') + MARK + tail.toReversed().join('')
+}
+
+/** What `after-word` keeps: `MISMATCH` of `MISMATCH: proxy is stale`, `false` of `false (EXPIRED)`. */
+export function firstWord(text: string): string {
+  return /^[^\s:]*/.exec(text)?.[0] ?? ''
 }
 
 function fill(parts: readonly string[], room: number): readonly string[] {

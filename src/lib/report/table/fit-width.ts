@@ -3,9 +3,6 @@ import type {ColumnHead} from '../view.ts'
 /** Blanks between two columns; one in a terminal that is very narrow. */
 export const GAP = 2
 
-/** Characters below which no column is cut. */
-const LEAST = 12
-
 /** A column with what decides its width. */
 export interface SizedColumn extends ColumnHead {
   /** Place of its cell in a line. */
@@ -14,6 +11,8 @@ export interface SizedColumn extends ColumnHead {
   readonly head: string
   /** Width of its widest cell. */
   readonly widest: number
+  /** Width of the widest first word of a cell; 0 where the column is not cut after its word. */
+  readonly word: number
 }
 
 /** What of a table fits. */
@@ -27,9 +26,33 @@ export interface Fit {
   readonly lost: readonly string[]
 }
 
+type WithWidth = SizedColumn & {readonly width: number}
+
+/** Gives the width below which a step does not cut a column; undefined where it leaves the column alone. */
+type Step = (column: SizedColumn) => number | undefined
+
+/** Names that long are rare, and a column is not lost for them. */
+const comfortable: Step = ({cut, word}) => {
+  if (cut === 'middle') return 36
+  return cut === undefined ? undefined : Math.max(40, word)
+}
+
+/** From what costs a reader least to what costs him most; the last one lets any width be reached. */
+const STEPS: readonly Step[] = [
+  comfortable,
+  ({cut}) => (cut === 'middle' ? 20 : undefined),
+  ({cutFirst, word}) => (cutFirst === true ? word : undefined),
+  ({cut, word}) => (cut === 'after-word' || cut === 'end' ? Math.max(26, word) : undefined),
+  ({cut}) => (cut === 'middle' ? 12 : undefined),
+  ({cut, word}) => (cut === 'after-word' || cut === 'end' ? Math.max(12, word) : undefined),
+  ({cut}) => (cut === 'middle' ? 5 : undefined),
+  ({word}) => Math.max(3, word),
+  () => 1,
+]
+
 /**
  * Fits a table into a terminal: it loses the columns that it may, in their order, wraps its heads, moves its columns
- * together, and last cuts the cells that it may, the widest first. Where no limit is given, nothing is lost.
+ * together, and last cuts cells, step by step, the widest first. Where no limit is given, nothing is lost.
  */
 export function fitWidth(columns: readonly SizedColumn[], limit: number = Number.POSITIVE_INFINITY): Fit {
   let kept = columns
@@ -40,18 +63,19 @@ export function fitWidth(columns: readonly SizedColumn[], limit: number = Number
   for (const column of losable) {
     // A column that may be lost only after its head could be wrapped stays if that is enough.
     const areHeadsWrapped = column.loseAfterWrap === true
-    if (total(sized(kept, areHeadsWrapped), GAP) <= limit) break
+    if (total(atComfort(sized(kept, areHeadsWrapped)), GAP) <= limit) break
     kept = kept.filter((each) => each !== column)
     lost.push(column.header)
   }
-  const plain = sized(kept, false)
+  const plain = cutDown(sized(kept, false), GAP, limit, [comfortable])
   if (total(plain, GAP) <= limit) return {columns: plain, gap: GAP, areHeadsWrapped: false, lost}
   const wrapped = sized(kept, true)
-  const gap = total(wrapped, GAP) <= limit ? GAP : 1
-  return {columns: cutDown(wrapped, gap, limit), gap, areHeadsWrapped: true, lost}
+  const gap = total(atComfort(wrapped), GAP) <= limit ? GAP : 1
+  const cut = cutDown(wrapped, gap, limit, STEPS)
+  // A terminal of a dozen characters has no room for one character of each.
+  const visible = cut.filter((_, index) => (index + 1) * (1 + gap) - gap <= limit)
+  return {columns: visible, gap, areHeadsWrapped: true, lost}
 }
-
-type WithWidth = SizedColumn & {readonly width: number}
 
 function sized(columns: readonly SizedColumn[], areHeadsWrapped: boolean): readonly WithWidth[] {
   return columns.map((column) => {
@@ -64,16 +88,32 @@ function total(columns: readonly WithWidth[], gap: number): number {
   return columns.reduce((sum, {width}) => sum + width, gap * Math.max(columns.length - 1, 0))
 }
 
-function cutDown(columns: readonly WithWidth[], gap: number, limit: number): readonly WithWidth[] {
-  const cuttable = columns.filter(({cut, width}) => cut !== undefined && width > LEAST)
-  const [widest] = cuttable.toSorted((a, b) => b.width - a.width)
-  if (widest === undefined || total(columns, gap) <= limit) return columns
+function atComfort(columns: readonly WithWidth[]): readonly WithWidth[] {
+  return columns.map((column) => ({...column, width: Math.min(column.width, comfortable(column) ?? column.width)}))
+}
+
+function cutDown(
+  columns: readonly WithWidth[],
+  gap: number,
+  limit: number,
+  steps: readonly Step[],
+): readonly WithWidth[] {
+  return steps.reduce((cut, step) => cutStep(cut, gap, limit, step), columns)
+}
+
+function cutStep(columns: readonly WithWidth[], gap: number, limit: number, step: Step): readonly WithWidth[] {
+  const excess = total(columns, gap) - limit
+  if (excess <= 0) return columns
+  const least = (column: WithWidth): number => step(column) ?? column.width
+  const [widest, next] = columns.filter((column) => column.width > least(column)).toSorted((a, b) => b.width - a.width)
+  if (widest === undefined) return columns
   // Down to the next widest at once, but no further than needed.
-  const next = Math.max(LEAST, ...cuttable.filter((each) => each !== widest).map(({width}) => width))
-  const width = Math.max(Math.min(next, widest.width - 1), widest.width - (total(columns, gap) - limit), LEAST)
-  return cutDown(
+  const level = Math.min(next?.width ?? 0, widest.width - 1)
+  const width = Math.max(level, widest.width - excess, least(widest))
+  return cutStep(
     columns.map((column) => (column === widest ? {...column, width} : column)),
     gap,
     limit,
+    step,
   )
 }

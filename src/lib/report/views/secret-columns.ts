@@ -21,7 +21,8 @@ export const typeColumn: Column<OfSecret> = {
 
 export const validCertColumn: Column<OfSecret> = {
   header: 'VALID CERT',
-  cut: 'end',
+  cut: 'after-word',
+  cutFirst: true,
   cell: ({secret, verdict}) => ({text: validity(secret), ...(secret?.status === 'VALID' ? {} : toneOf(verdict))}),
 }
 

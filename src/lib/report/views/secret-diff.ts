@@ -41,7 +41,7 @@ const columns: readonly Column<DiffLine>[] = [
   validCertColumn,
   {header: 'NODE AGENT', cell: ({secret}) => ({text: secret?.agent ?? ''})},
   {header: 'PROXY', cell: ({secret}) => ({text: secret?.proxy ?? ''})},
-  {header: 'RESULT', cut: 'end', cell: (line) => resultCell(line)},
+  {header: 'RESULT', cut: 'after-word', cell: (line) => resultCell(line)},
   leftColumn,
   ...dateColumns,
   ...wideColumns,

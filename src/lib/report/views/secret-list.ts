@@ -36,7 +36,7 @@ const columns: readonly Column<ListLine>[] = [
   {header: 'SIDE', cell: ({secret}) => ({text: secret?.side ?? ''})},
   resourceNameColumn,
   typeColumn,
-  {header: 'STATE', cut: 'end', cell: (line) => stateCell(line)},
+  {header: 'STATE', cut: 'after-word', cell: (line) => stateCell(line)},
   validCertColumn,
   leftColumn,
   ...dateColumns,

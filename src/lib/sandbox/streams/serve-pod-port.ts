@@ -105,7 +105,8 @@ async function* head(
   }
 }
 
-const paddingChunk = Buffer.alloc(64 * 1024, ' ')
+/** Lines of blanks, as a pretty-printed dump has them: no line of a dump is megabytes long. */
+const paddingChunk = Buffer.alloc(64 * 1024, `${' '.repeat(127)}\n`)
 
 function* padding(bytes: number): Generator<Uint8Array> {
   for (let left = bytes; left > 0; left -= paddingChunk.length) yield paddingChunk.subarray(0, left)

@@ -1,0 +1,30 @@
+import type {Notice, PodLister} from '../domain/access.ts'
+import type {Pod} from '../domain/pod.ts'
+import type {Selection} from '../domain/selection.ts'
+import type {ReadPod} from '../flow/reading.ts'
+import type {Recognised} from '../flow/select-pods.ts'
+import type {readWants} from './wants.ts'
+
+/** Pods of clusters or of files: who lists them, who reads them, and what they are. */
+export interface OpenPods extends AsyncDisposable {
+  readonly lister: PodLister
+  readonly read: ReadPod
+  readonly reading: 'files' | 'live'
+  /** Contexts that are asked; none for files. */
+  readonly contexts: readonly string[]
+  /** What a cursor is bound to: servers. */
+  readonly origins: readonly string[]
+  recognise(pod: Pod): Recognised
+}
+
+export interface PodSettings {
+  readonly selection: Selection
+  readonly chunkSize: number
+  readonly deadlineMs: number
+  readonly settleMs: number
+  readonly wants: ReturnType<typeof readWants>
+  readonly adminPort: number | undefined
+  readonly fixedNowMs: number | undefined
+  readonly notice: Notice
+  readonly signal: AbortSignal
+}
