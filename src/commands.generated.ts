@@ -151,6 +151,137 @@ export const COMMANDS: readonly CommandEntry[] = [
       "multiple": false,
       "type": "option"
     },
+    "output": {
+      "char": "o",
+      "description": "table, wide, json, yaml, ndjson, name, jsonpath=TEMPLATE, custom-columns=NAME:.path,…",
+      "env": "AGENTCTL_OUTPUT",
+      "helpGroup": "OUTPUT",
+      "name": "output",
+      "default": "table",
+      "hasDynamicHelp": false,
+      "helpValue": "FORMAT",
+      "multiple": false,
+      "type": "option"
+    },
+    "show": {
+      "description": "rows of a table: auto is all up to 100 pods, else problems",
+      "env": "AGENTCTL_SHOW",
+      "helpGroup": "OUTPUT",
+      "name": "show",
+      "default": "auto",
+      "hasDynamicHelp": false,
+      "multiple": false,
+      "options": [
+        "auto",
+        "all",
+        "problems"
+      ],
+      "type": "option"
+    },
+    "no-headers": {
+      "description": "tables without their first line",
+      "env": "AGENTCTL_NO_HEADERS",
+      "helpGroup": "OUTPUT",
+      "name": "no-headers",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "sort-by": {
+      "description": "sort table rows by a JSON path",
+      "env": "AGENTCTL_SORT_BY",
+      "helpGroup": "OUTPUT",
+      "name": "sort-by",
+      "hasDynamicHelp": false,
+      "helpValue": "PATH",
+      "multiple": false,
+      "type": "option"
+    },
+    "color": {
+      "description": "colours; auto is a terminal",
+      "env": "AGENTCTL_COLOR",
+      "helpGroup": "OUTPUT",
+      "name": "color",
+      "default": "auto",
+      "hasDynamicHelp": false,
+      "multiple": false,
+      "options": [
+        "auto",
+        "always",
+        "never"
+      ],
+      "type": "option"
+    },
+    "quiet": {
+      "char": "q",
+      "description": "no notes on stderr, only warnings and errors",
+      "env": "AGENTCTL_QUIET",
+      "helpGroup": "OUTPUT",
+      "name": "quiet",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "verbose": {
+      "char": "v",
+      "description": "say what is asked of whom, and what came back; twice: each request",
+      "env": "AGENTCTL_VERBOSE",
+      "helpGroup": "OUTPUT",
+      "name": "verbose",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "chunk-size": {
+      "description": "pods a list request",
+      "env": "AGENTCTL_CHUNK_SIZE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "chunk-size",
+      "default": "500",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "limit": {
+      "description": "stop after N pods and print the cursor",
+      "env": "AGENTCTL_LIMIT",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "limit",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "continue": {
+      "description": "go on where an earlier run stopped",
+      "env": "AGENTCTL_CONTINUE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "continue",
+      "hasDynamicHelp": false,
+      "helpValue": "CURSOR",
+      "multiple": false,
+      "type": "option"
+    },
+    "timeout": {
+      "description": "the whole run; 0 is none",
+      "env": "AGENTCTL_TIMEOUT",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "timeout",
+      "default": "0",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "server": {
+      "char": "s",
+      "description": "API server",
+      "env": "AGENTCTL_SERVER",
+      "helpGroup": "CONNECTION",
+      "name": "server",
+      "hasDynamicHelp": false,
+      "helpValue": "URL",
+      "multiple": false,
+      "type": "option"
+    },
     "kubeconfig": {
       "description": "kubeconfig to use",
       "env": "AGENTCTL_KUBECONFIG",
@@ -198,17 +329,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       "name": "token",
       "hasDynamicHelp": false,
       "helpValue": "TOKEN",
-      "multiple": false,
-      "type": "option"
-    },
-    "server": {
-      "char": "s",
-      "description": "API server",
-      "env": "AGENTCTL_SERVER",
-      "helpGroup": "CONNECTION",
-      "name": "server",
-      "hasDynamicHelp": false,
-      "helpValue": "URL",
       "multiple": false,
       "type": "option"
     },
@@ -289,133 +409,14 @@ export const COMMANDS: readonly CommandEntry[] = [
       "helpValue": "PORT",
       "multiple": false,
       "type": "option"
-    },
-    "chunk-size": {
-      "description": "pods a list request",
-      "env": "AGENTCTL_CHUNK_SIZE",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "chunk-size",
-      "default": "500",
-      "hasDynamicHelp": false,
-      "helpValue": "N",
-      "multiple": false,
-      "type": "option"
-    },
-    "limit": {
-      "description": "stop after N pods and print the cursor",
-      "env": "AGENTCTL_LIMIT",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "limit",
-      "hasDynamicHelp": false,
-      "helpValue": "N",
-      "multiple": false,
-      "type": "option"
-    },
-    "continue": {
-      "description": "go on where an earlier run stopped",
-      "env": "AGENTCTL_CONTINUE",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "continue",
-      "hasDynamicHelp": false,
-      "helpValue": "CURSOR",
-      "multiple": false,
-      "type": "option"
-    },
-    "timeout": {
-      "description": "the whole run; 0 is none",
-      "env": "AGENTCTL_TIMEOUT",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "timeout",
-      "default": "0",
-      "hasDynamicHelp": false,
-      "helpValue": "TIME",
-      "multiple": false,
-      "type": "option"
-    },
-    "output": {
-      "char": "o",
-      "description": "table, wide, json, yaml, ndjson, name, jsonpath=TEMPLATE, custom-columns=NAME:.path,…",
-      "env": "AGENTCTL_OUTPUT",
-      "helpGroup": "OUTPUT",
-      "name": "output",
-      "default": "table",
-      "hasDynamicHelp": false,
-      "helpValue": "FORMAT",
-      "multiple": false,
-      "type": "option"
-    },
-    "show": {
-      "description": "rows of a table: auto is all up to 100 pods, else problems",
-      "env": "AGENTCTL_SHOW",
-      "helpGroup": "OUTPUT",
-      "name": "show",
-      "default": "auto",
-      "hasDynamicHelp": false,
-      "multiple": false,
-      "options": [
-        "auto",
-        "all",
-        "problems"
-      ],
-      "type": "option"
-    },
-    "no-headers": {
-      "description": "tables without their first line",
-      "env": "AGENTCTL_NO_HEADERS",
-      "helpGroup": "OUTPUT",
-      "name": "no-headers",
-      "allowNo": false,
-      "type": "boolean"
-    },
-    "sort-by": {
-      "description": "sort table rows by a JSON path",
-      "env": "AGENTCTL_SORT_BY",
-      "helpGroup": "OUTPUT",
-      "name": "sort-by",
-      "hasDynamicHelp": false,
-      "helpValue": "PATH",
-      "multiple": false,
-      "type": "option"
-    },
-    "color": {
-      "description": "colours; auto is a terminal",
-      "env": "AGENTCTL_COLOR",
-      "helpGroup": "OUTPUT",
-      "name": "color",
-      "default": "auto",
-      "hasDynamicHelp": false,
-      "multiple": false,
-      "options": [
-        "auto",
-        "always",
-        "never"
-      ],
-      "type": "option"
-    },
-    "quiet": {
-      "char": "q",
-      "description": "no notes on stderr, only warnings and errors",
-      "env": "AGENTCTL_QUIET",
-      "helpGroup": "OUTPUT",
-      "name": "quiet",
-      "allowNo": false,
-      "type": "boolean"
-    },
-    "verbose": {
-      "char": "v",
-      "description": "say what is asked of whom, and what came back; twice: each request",
-      "env": "AGENTCTL_VERBOSE",
-      "helpGroup": "OUTPUT",
-      "name": "verbose",
-      "allowNo": false,
-      "type": "boolean"
     }
   },
   "hasDynamicHelp": false,
   "hiddenAliases": [],
   "id": "agents:list",
   "strict": true,
-  "summary": "List the pods that carry an agent"
+  "summary": "List the pods that carry an agent",
+  "usage": "<%= command.id %> [TARGET...] [FLAGS]"
 } as unknown as CommandEntry['manifest'],
     load: async () => await import('./commands/agents/list.ts'),
   },
@@ -493,6 +494,17 @@ export const COMMANDS: readonly CommandEntry[] = [
       "multiple": false,
       "type": "option"
     },
+    "server": {
+      "char": "s",
+      "description": "API server",
+      "env": "AGENTCTL_SERVER",
+      "helpGroup": "CONNECTION",
+      "name": "server",
+      "hasDynamicHelp": false,
+      "helpValue": "URL",
+      "multiple": false,
+      "type": "option"
+    },
     "kubeconfig": {
       "description": "kubeconfig to use",
       "env": "AGENTCTL_KUBECONFIG",
@@ -540,17 +552,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       "name": "token",
       "hasDynamicHelp": false,
       "helpValue": "TOKEN",
-      "multiple": false,
-      "type": "option"
-    },
-    "server": {
-      "char": "s",
-      "description": "API server",
-      "env": "AGENTCTL_SERVER",
-      "helpGroup": "CONNECTION",
-      "name": "server",
-      "hasDynamicHelp": false,
-      "helpValue": "URL",
       "multiple": false,
       "type": "option"
     },
@@ -637,7 +638,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   "hiddenAliases": [],
   "id": "debug:get",
   "strict": true,
-  "summary": "Read a debug endpoint of an agent or its proxy, raw"
+  "summary": "Read a debug endpoint of an agent or its proxy, raw",
+  "usage": "<%= command.id %> TARGET [PORT]/PATH[?QUERY] [FLAGS]"
 } as unknown as CommandEntry['manifest'],
     load: async () => await import('./commands/debug/get.ts'),
   },
@@ -726,7 +728,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   "hiddenAliases": [],
   "id": "sandbox:run",
   "strict": true,
-  "summary": "Run a command in an embedded cluster with simulated agents and real certificates"
+  "summary": "Run a command in an embedded cluster with simulated agents and real certificates",
+  "usage": "<%= command.id %> [FLAGS] -- COMMAND..."
 } as unknown as CommandEntry['manifest'],
     load: async () => await import('./commands/sandbox/run.ts'),
   },
@@ -804,7 +807,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   "hiddenAliases": [],
   "id": "sandbox:start",
   "strict": true,
-  "summary": "Start an embedded cluster and keep it until Ctrl-C"
+  "summary": "Start an embedded cluster and keep it until Ctrl-C",
+  "usage": "<%= command.id %> [FLAGS]"
 } as unknown as CommandEntry['manifest'],
     load: async () => await import('./commands/sandbox/start.ts'),
   },
@@ -949,258 +953,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       "multiple": true,
       "type": "option"
     },
-    "kubeconfig": {
-      "description": "kubeconfig to use",
-      "env": "AGENTCTL_KUBECONFIG",
-      "helpGroup": "CONNECTION",
-      "name": "kubeconfig",
-      "hasDynamicHelp": false,
-      "helpValue": "FILE",
-      "multiple": false,
-      "type": "option"
-    },
-    "context": {
-      "description": "context; several are asked in turn",
-      "env": "AGENTCTL_CONTEXT",
-      "helpGroup": "CONNECTION",
-      "name": "context",
-      "hasDynamicHelp": false,
-      "helpValue": "NAME",
-      "multiple": true,
-      "type": "option"
-    },
-    "cluster": {
-      "description": "cluster of the kubeconfig",
-      "env": "AGENTCTL_CLUSTER",
-      "helpGroup": "CONNECTION",
-      "name": "cluster",
-      "hasDynamicHelp": false,
-      "helpValue": "NAME",
-      "multiple": false,
-      "type": "option"
-    },
-    "user": {
-      "description": "user of the kubeconfig",
-      "env": "AGENTCTL_USER",
-      "helpGroup": "CONNECTION",
-      "name": "user",
-      "hasDynamicHelp": false,
-      "helpValue": "NAME",
-      "multiple": false,
-      "type": "option"
-    },
-    "token": {
-      "description": "bearer token",
-      "env": "AGENTCTL_TOKEN",
-      "helpGroup": "CONNECTION",
-      "name": "token",
-      "hasDynamicHelp": false,
-      "helpValue": "TOKEN",
-      "multiple": false,
-      "type": "option"
-    },
-    "server": {
-      "char": "s",
-      "description": "API server",
-      "env": "AGENTCTL_SERVER",
-      "helpGroup": "CONNECTION",
-      "name": "server",
-      "hasDynamicHelp": false,
-      "helpValue": "URL",
-      "multiple": false,
-      "type": "option"
-    },
-    "certificate-authority": {
-      "description": "the API server's CA",
-      "env": "AGENTCTL_CERTIFICATE_AUTHORITY",
-      "helpGroup": "CONNECTION",
-      "name": "certificate-authority",
-      "hasDynamicHelp": false,
-      "helpValue": "FILE",
-      "multiple": false,
-      "type": "option"
-    },
-    "insecure-skip-tls-verify": {
-      "description": "do not verify the API server's certificate",
-      "helpGroup": "CONNECTION",
-      "name": "insecure-skip-tls-verify",
-      "allowNo": false,
-      "type": "boolean"
-    },
-    "tls-server-name": {
-      "description": "name to verify the API server by",
-      "env": "AGENTCTL_TLS_SERVER_NAME",
-      "helpGroup": "CONNECTION",
-      "name": "tls-server-name",
-      "hasDynamicHelp": false,
-      "helpValue": "NAME",
-      "multiple": false,
-      "type": "option"
-    },
-    "as": {
-      "description": "act as this user",
-      "env": "AGENTCTL_AS",
-      "helpGroup": "CONNECTION",
-      "name": "as",
-      "hasDynamicHelp": false,
-      "helpValue": "USER",
-      "multiple": false,
-      "type": "option"
-    },
-    "as-group": {
-      "description": "act as in this group",
-      "env": "AGENTCTL_AS_GROUP",
-      "helpGroup": "CONNECTION",
-      "name": "as-group",
-      "hasDynamicHelp": false,
-      "helpValue": "GROUP",
-      "multiple": true,
-      "type": "option"
-    },
-    "as-uid": {
-      "description": "act as this UID",
-      "env": "AGENTCTL_AS_UID",
-      "helpGroup": "CONNECTION",
-      "name": "as-uid",
-      "hasDynamicHelp": false,
-      "helpValue": "UID",
-      "multiple": false,
-      "type": "option"
-    },
-    "request-timeout": {
-      "description": "one API request",
-      "env": "AGENTCTL_REQUEST_TIMEOUT",
-      "helpGroup": "CONNECTION",
-      "name": "request-timeout",
-      "default": "30s",
-      "hasDynamicHelp": false,
-      "helpValue": "TIME",
-      "multiple": false,
-      "type": "option"
-    },
-    "proxy-admin-port": {
-      "description": "proxy's admin port, where the pod does not say (default: that of its kind)",
-      "env": "AGENTCTL_PROXY_ADMIN_PORT",
-      "helpGroup": "CONNECTION",
-      "name": "proxy-admin-port",
-      "hasDynamicHelp": false,
-      "helpValue": "PORT",
-      "multiple": false,
-      "type": "option"
-    },
-    "chunk-size": {
-      "description": "pods a list request",
-      "env": "AGENTCTL_CHUNK_SIZE",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "chunk-size",
-      "default": "500",
-      "hasDynamicHelp": false,
-      "helpValue": "N",
-      "multiple": false,
-      "type": "option"
-    },
-    "limit": {
-      "description": "stop after N pods and print the cursor",
-      "env": "AGENTCTL_LIMIT",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "limit",
-      "hasDynamicHelp": false,
-      "helpValue": "N",
-      "multiple": false,
-      "type": "option"
-    },
-    "continue": {
-      "description": "go on where an earlier run stopped",
-      "env": "AGENTCTL_CONTINUE",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "continue",
-      "hasDynamicHelp": false,
-      "helpValue": "CURSOR",
-      "multiple": false,
-      "type": "option"
-    },
-    "timeout": {
-      "description": "the whole run; 0 is none",
-      "env": "AGENTCTL_TIMEOUT",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "timeout",
-      "default": "0",
-      "hasDynamicHelp": false,
-      "helpValue": "TIME",
-      "multiple": false,
-      "type": "option"
-    },
-    "concurrency": {
-      "description": "pods at once",
-      "env": "AGENTCTL_CONCURRENCY",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "concurrency",
-      "default": "32",
-      "hasDynamicHelp": false,
-      "helpValue": "N",
-      "multiple": false,
-      "type": "option"
-    },
-    "deadline": {
-      "description": "a pod, dial to decode",
-      "env": "AGENTCTL_DEADLINE",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "deadline",
-      "default": "10s",
-      "hasDynamicHelp": false,
-      "helpValue": "TIME",
-      "multiple": false,
-      "type": "option"
-    },
-    "via": {
-      "description": "how agents and proxies are reached",
-      "env": "AGENTCTL_VIA",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "via",
-      "default": "auto",
-      "hasDynamicHelp": false,
-      "multiple": false,
-      "options": [
-        "auto",
-        "port-forward",
-        "exec",
-        "pod-proxy"
-      ],
-      "type": "option"
-    },
-    "source": {
-      "description": "ask only these sources",
-      "env": "AGENTCTL_SOURCE",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "source",
-      "delimiter": ",",
-      "hasDynamicHelp": false,
-      "helpValue": "NAME",
-      "multiple": true,
-      "type": "option"
-    },
-    "no-source": {
-      "description": "do not ask these sources",
-      "env": "AGENTCTL_NO_SOURCE",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "no-source",
-      "delimiter": ",",
-      "hasDynamicHelp": false,
-      "helpValue": "NAME",
-      "multiple": true,
-      "type": "option"
-    },
-    "settle": {
-      "description": "wait this long and read again what differs",
-      "env": "AGENTCTL_SETTLE",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "settle",
-      "default": "2s",
-      "hasDynamicHelp": false,
-      "helpValue": "TIME",
-      "multiple": false,
-      "type": "option"
-    },
     "output": {
       "char": "o",
       "description": "table, wide, json, yaml, ndjson, name, jsonpath=TEMPLATE, custom-columns=NAME:.path,…",
@@ -1341,13 +1093,278 @@ export const COMMANDS: readonly CommandEntry[] = [
       "helpValue": "N|P%",
       "multiple": false,
       "type": "option"
+    },
+    "chunk-size": {
+      "description": "pods a list request",
+      "env": "AGENTCTL_CHUNK_SIZE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "chunk-size",
+      "default": "500",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "limit": {
+      "description": "stop after N pods and print the cursor",
+      "env": "AGENTCTL_LIMIT",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "limit",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "continue": {
+      "description": "go on where an earlier run stopped",
+      "env": "AGENTCTL_CONTINUE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "continue",
+      "hasDynamicHelp": false,
+      "helpValue": "CURSOR",
+      "multiple": false,
+      "type": "option"
+    },
+    "timeout": {
+      "description": "the whole run; 0 is none",
+      "env": "AGENTCTL_TIMEOUT",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "timeout",
+      "default": "0",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "concurrency": {
+      "description": "pods at once",
+      "env": "AGENTCTL_CONCURRENCY",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "concurrency",
+      "default": "32",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "deadline": {
+      "description": "a pod, dial to decode",
+      "env": "AGENTCTL_DEADLINE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "deadline",
+      "default": "10s",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "via": {
+      "description": "how agents and proxies are reached",
+      "env": "AGENTCTL_VIA",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "via",
+      "default": "auto",
+      "hasDynamicHelp": false,
+      "multiple": false,
+      "options": [
+        "auto",
+        "port-forward",
+        "exec",
+        "pod-proxy"
+      ],
+      "type": "option"
+    },
+    "source": {
+      "description": "ask only these sources",
+      "env": "AGENTCTL_SOURCE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "source",
+      "delimiter": ",",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "no-source": {
+      "description": "do not ask these sources",
+      "env": "AGENTCTL_NO_SOURCE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "no-source",
+      "delimiter": ",",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "settle": {
+      "description": "wait this long and read again what differs",
+      "env": "AGENTCTL_SETTLE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "settle",
+      "default": "2s",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "server": {
+      "char": "s",
+      "description": "API server",
+      "env": "AGENTCTL_SERVER",
+      "helpGroup": "CONNECTION",
+      "name": "server",
+      "hasDynamicHelp": false,
+      "helpValue": "URL",
+      "multiple": false,
+      "type": "option"
+    },
+    "kubeconfig": {
+      "description": "kubeconfig to use",
+      "env": "AGENTCTL_KUBECONFIG",
+      "helpGroup": "CONNECTION",
+      "name": "kubeconfig",
+      "hasDynamicHelp": false,
+      "helpValue": "FILE",
+      "multiple": false,
+      "type": "option"
+    },
+    "context": {
+      "description": "context; several are asked in turn",
+      "env": "AGENTCTL_CONTEXT",
+      "helpGroup": "CONNECTION",
+      "name": "context",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "cluster": {
+      "description": "cluster of the kubeconfig",
+      "env": "AGENTCTL_CLUSTER",
+      "helpGroup": "CONNECTION",
+      "name": "cluster",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "user": {
+      "description": "user of the kubeconfig",
+      "env": "AGENTCTL_USER",
+      "helpGroup": "CONNECTION",
+      "name": "user",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "token": {
+      "description": "bearer token",
+      "env": "AGENTCTL_TOKEN",
+      "helpGroup": "CONNECTION",
+      "name": "token",
+      "hasDynamicHelp": false,
+      "helpValue": "TOKEN",
+      "multiple": false,
+      "type": "option"
+    },
+    "certificate-authority": {
+      "description": "the API server's CA",
+      "env": "AGENTCTL_CERTIFICATE_AUTHORITY",
+      "helpGroup": "CONNECTION",
+      "name": "certificate-authority",
+      "hasDynamicHelp": false,
+      "helpValue": "FILE",
+      "multiple": false,
+      "type": "option"
+    },
+    "insecure-skip-tls-verify": {
+      "description": "do not verify the API server's certificate",
+      "helpGroup": "CONNECTION",
+      "name": "insecure-skip-tls-verify",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "tls-server-name": {
+      "description": "name to verify the API server by",
+      "env": "AGENTCTL_TLS_SERVER_NAME",
+      "helpGroup": "CONNECTION",
+      "name": "tls-server-name",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "as": {
+      "description": "act as this user",
+      "env": "AGENTCTL_AS",
+      "helpGroup": "CONNECTION",
+      "name": "as",
+      "hasDynamicHelp": false,
+      "helpValue": "USER",
+      "multiple": false,
+      "type": "option"
+    },
+    "as-group": {
+      "description": "act as in this group",
+      "env": "AGENTCTL_AS_GROUP",
+      "helpGroup": "CONNECTION",
+      "name": "as-group",
+      "hasDynamicHelp": false,
+      "helpValue": "GROUP",
+      "multiple": true,
+      "type": "option"
+    },
+    "as-uid": {
+      "description": "act as this UID",
+      "env": "AGENTCTL_AS_UID",
+      "helpGroup": "CONNECTION",
+      "name": "as-uid",
+      "hasDynamicHelp": false,
+      "helpValue": "UID",
+      "multiple": false,
+      "type": "option"
+    },
+    "request-timeout": {
+      "description": "one API request",
+      "env": "AGENTCTL_REQUEST_TIMEOUT",
+      "helpGroup": "CONNECTION",
+      "name": "request-timeout",
+      "default": "30s",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "proxy-admin-port": {
+      "description": "proxy's admin port, where the pod does not say (default: that of its kind)",
+      "env": "AGENTCTL_PROXY_ADMIN_PORT",
+      "helpGroup": "CONNECTION",
+      "name": "proxy-admin-port",
+      "hasDynamicHelp": false,
+      "helpValue": "PORT",
+      "multiple": false,
+      "type": "option"
+    },
+    "istio-namespace": {
+      "char": "i",
+      "description": "where the control plane and its node agents are",
+      "env": "AGENTCTL_ISTIO_NAMESPACE",
+      "helpGroup": "CONNECTION",
+      "name": "istio-namespace",
+      "default": "istio-system",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
     }
   },
   "hasDynamicHelp": false,
   "hiddenAliases": [],
   "id": "secrets:diff",
   "strict": true,
-  "summary": "Compare the certificates that agents have with those that their proxies hold"
+  "summary": "Compare the certificates that agents have with those that their proxies hold",
+  "usage": "<%= command.id %> [TARGET...] [FLAGS]"
 } as unknown as CommandEntry['manifest'],
     load: async () => await import('./commands/secrets/diff.ts'),
   },
@@ -1488,247 +1505,6 @@ export const COMMANDS: readonly CommandEntry[] = [
       "multiple": true,
       "type": "option"
     },
-    "kubeconfig": {
-      "description": "kubeconfig to use",
-      "env": "AGENTCTL_KUBECONFIG",
-      "helpGroup": "CONNECTION",
-      "name": "kubeconfig",
-      "hasDynamicHelp": false,
-      "helpValue": "FILE",
-      "multiple": false,
-      "type": "option"
-    },
-    "context": {
-      "description": "context; several are asked in turn",
-      "env": "AGENTCTL_CONTEXT",
-      "helpGroup": "CONNECTION",
-      "name": "context",
-      "hasDynamicHelp": false,
-      "helpValue": "NAME",
-      "multiple": true,
-      "type": "option"
-    },
-    "cluster": {
-      "description": "cluster of the kubeconfig",
-      "env": "AGENTCTL_CLUSTER",
-      "helpGroup": "CONNECTION",
-      "name": "cluster",
-      "hasDynamicHelp": false,
-      "helpValue": "NAME",
-      "multiple": false,
-      "type": "option"
-    },
-    "user": {
-      "description": "user of the kubeconfig",
-      "env": "AGENTCTL_USER",
-      "helpGroup": "CONNECTION",
-      "name": "user",
-      "hasDynamicHelp": false,
-      "helpValue": "NAME",
-      "multiple": false,
-      "type": "option"
-    },
-    "token": {
-      "description": "bearer token",
-      "env": "AGENTCTL_TOKEN",
-      "helpGroup": "CONNECTION",
-      "name": "token",
-      "hasDynamicHelp": false,
-      "helpValue": "TOKEN",
-      "multiple": false,
-      "type": "option"
-    },
-    "server": {
-      "char": "s",
-      "description": "API server",
-      "env": "AGENTCTL_SERVER",
-      "helpGroup": "CONNECTION",
-      "name": "server",
-      "hasDynamicHelp": false,
-      "helpValue": "URL",
-      "multiple": false,
-      "type": "option"
-    },
-    "certificate-authority": {
-      "description": "the API server's CA",
-      "env": "AGENTCTL_CERTIFICATE_AUTHORITY",
-      "helpGroup": "CONNECTION",
-      "name": "certificate-authority",
-      "hasDynamicHelp": false,
-      "helpValue": "FILE",
-      "multiple": false,
-      "type": "option"
-    },
-    "insecure-skip-tls-verify": {
-      "description": "do not verify the API server's certificate",
-      "helpGroup": "CONNECTION",
-      "name": "insecure-skip-tls-verify",
-      "allowNo": false,
-      "type": "boolean"
-    },
-    "tls-server-name": {
-      "description": "name to verify the API server by",
-      "env": "AGENTCTL_TLS_SERVER_NAME",
-      "helpGroup": "CONNECTION",
-      "name": "tls-server-name",
-      "hasDynamicHelp": false,
-      "helpValue": "NAME",
-      "multiple": false,
-      "type": "option"
-    },
-    "as": {
-      "description": "act as this user",
-      "env": "AGENTCTL_AS",
-      "helpGroup": "CONNECTION",
-      "name": "as",
-      "hasDynamicHelp": false,
-      "helpValue": "USER",
-      "multiple": false,
-      "type": "option"
-    },
-    "as-group": {
-      "description": "act as in this group",
-      "env": "AGENTCTL_AS_GROUP",
-      "helpGroup": "CONNECTION",
-      "name": "as-group",
-      "hasDynamicHelp": false,
-      "helpValue": "GROUP",
-      "multiple": true,
-      "type": "option"
-    },
-    "as-uid": {
-      "description": "act as this UID",
-      "env": "AGENTCTL_AS_UID",
-      "helpGroup": "CONNECTION",
-      "name": "as-uid",
-      "hasDynamicHelp": false,
-      "helpValue": "UID",
-      "multiple": false,
-      "type": "option"
-    },
-    "request-timeout": {
-      "description": "one API request",
-      "env": "AGENTCTL_REQUEST_TIMEOUT",
-      "helpGroup": "CONNECTION",
-      "name": "request-timeout",
-      "default": "30s",
-      "hasDynamicHelp": false,
-      "helpValue": "TIME",
-      "multiple": false,
-      "type": "option"
-    },
-    "proxy-admin-port": {
-      "description": "proxy's admin port, where the pod does not say (default: that of its kind)",
-      "env": "AGENTCTL_PROXY_ADMIN_PORT",
-      "helpGroup": "CONNECTION",
-      "name": "proxy-admin-port",
-      "hasDynamicHelp": false,
-      "helpValue": "PORT",
-      "multiple": false,
-      "type": "option"
-    },
-    "chunk-size": {
-      "description": "pods a list request",
-      "env": "AGENTCTL_CHUNK_SIZE",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "chunk-size",
-      "default": "500",
-      "hasDynamicHelp": false,
-      "helpValue": "N",
-      "multiple": false,
-      "type": "option"
-    },
-    "limit": {
-      "description": "stop after N pods and print the cursor",
-      "env": "AGENTCTL_LIMIT",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "limit",
-      "hasDynamicHelp": false,
-      "helpValue": "N",
-      "multiple": false,
-      "type": "option"
-    },
-    "continue": {
-      "description": "go on where an earlier run stopped",
-      "env": "AGENTCTL_CONTINUE",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "continue",
-      "hasDynamicHelp": false,
-      "helpValue": "CURSOR",
-      "multiple": false,
-      "type": "option"
-    },
-    "timeout": {
-      "description": "the whole run; 0 is none",
-      "env": "AGENTCTL_TIMEOUT",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "timeout",
-      "default": "0",
-      "hasDynamicHelp": false,
-      "helpValue": "TIME",
-      "multiple": false,
-      "type": "option"
-    },
-    "concurrency": {
-      "description": "pods at once",
-      "env": "AGENTCTL_CONCURRENCY",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "concurrency",
-      "default": "32",
-      "hasDynamicHelp": false,
-      "helpValue": "N",
-      "multiple": false,
-      "type": "option"
-    },
-    "deadline": {
-      "description": "a pod, dial to decode",
-      "env": "AGENTCTL_DEADLINE",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "deadline",
-      "default": "10s",
-      "hasDynamicHelp": false,
-      "helpValue": "TIME",
-      "multiple": false,
-      "type": "option"
-    },
-    "via": {
-      "description": "how agents and proxies are reached",
-      "env": "AGENTCTL_VIA",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "via",
-      "default": "auto",
-      "hasDynamicHelp": false,
-      "multiple": false,
-      "options": [
-        "auto",
-        "port-forward",
-        "exec",
-        "pod-proxy"
-      ],
-      "type": "option"
-    },
-    "source": {
-      "description": "ask only these sources",
-      "env": "AGENTCTL_SOURCE",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "source",
-      "delimiter": ",",
-      "hasDynamicHelp": false,
-      "helpValue": "NAME",
-      "multiple": true,
-      "type": "option"
-    },
-    "no-source": {
-      "description": "do not ask these sources",
-      "env": "AGENTCTL_NO_SOURCE",
-      "helpGroup": "PAGING AND SPEED",
-      "name": "no-source",
-      "delimiter": ",",
-      "hasDynamicHelp": false,
-      "helpValue": "NAME",
-      "multiple": true,
-      "type": "option"
-    },
     "output": {
       "char": "o",
       "description": "table, wide, json, yaml, ndjson, name, jsonpath=TEMPLATE, custom-columns=NAME:.path,…",
@@ -1869,13 +1645,267 @@ export const COMMANDS: readonly CommandEntry[] = [
       "helpValue": "N|P%",
       "multiple": false,
       "type": "option"
+    },
+    "chunk-size": {
+      "description": "pods a list request",
+      "env": "AGENTCTL_CHUNK_SIZE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "chunk-size",
+      "default": "500",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "limit": {
+      "description": "stop after N pods and print the cursor",
+      "env": "AGENTCTL_LIMIT",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "limit",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "continue": {
+      "description": "go on where an earlier run stopped",
+      "env": "AGENTCTL_CONTINUE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "continue",
+      "hasDynamicHelp": false,
+      "helpValue": "CURSOR",
+      "multiple": false,
+      "type": "option"
+    },
+    "timeout": {
+      "description": "the whole run; 0 is none",
+      "env": "AGENTCTL_TIMEOUT",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "timeout",
+      "default": "0",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "concurrency": {
+      "description": "pods at once",
+      "env": "AGENTCTL_CONCURRENCY",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "concurrency",
+      "default": "32",
+      "hasDynamicHelp": false,
+      "helpValue": "N",
+      "multiple": false,
+      "type": "option"
+    },
+    "deadline": {
+      "description": "a pod, dial to decode",
+      "env": "AGENTCTL_DEADLINE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "deadline",
+      "default": "10s",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "via": {
+      "description": "how agents and proxies are reached",
+      "env": "AGENTCTL_VIA",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "via",
+      "default": "auto",
+      "hasDynamicHelp": false,
+      "multiple": false,
+      "options": [
+        "auto",
+        "port-forward",
+        "exec",
+        "pod-proxy"
+      ],
+      "type": "option"
+    },
+    "source": {
+      "description": "ask only these sources",
+      "env": "AGENTCTL_SOURCE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "source",
+      "delimiter": ",",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "no-source": {
+      "description": "do not ask these sources",
+      "env": "AGENTCTL_NO_SOURCE",
+      "helpGroup": "PAGING AND SPEED",
+      "name": "no-source",
+      "delimiter": ",",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "server": {
+      "char": "s",
+      "description": "API server",
+      "env": "AGENTCTL_SERVER",
+      "helpGroup": "CONNECTION",
+      "name": "server",
+      "hasDynamicHelp": false,
+      "helpValue": "URL",
+      "multiple": false,
+      "type": "option"
+    },
+    "kubeconfig": {
+      "description": "kubeconfig to use",
+      "env": "AGENTCTL_KUBECONFIG",
+      "helpGroup": "CONNECTION",
+      "name": "kubeconfig",
+      "hasDynamicHelp": false,
+      "helpValue": "FILE",
+      "multiple": false,
+      "type": "option"
+    },
+    "context": {
+      "description": "context; several are asked in turn",
+      "env": "AGENTCTL_CONTEXT",
+      "helpGroup": "CONNECTION",
+      "name": "context",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": true,
+      "type": "option"
+    },
+    "cluster": {
+      "description": "cluster of the kubeconfig",
+      "env": "AGENTCTL_CLUSTER",
+      "helpGroup": "CONNECTION",
+      "name": "cluster",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "user": {
+      "description": "user of the kubeconfig",
+      "env": "AGENTCTL_USER",
+      "helpGroup": "CONNECTION",
+      "name": "user",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "token": {
+      "description": "bearer token",
+      "env": "AGENTCTL_TOKEN",
+      "helpGroup": "CONNECTION",
+      "name": "token",
+      "hasDynamicHelp": false,
+      "helpValue": "TOKEN",
+      "multiple": false,
+      "type": "option"
+    },
+    "certificate-authority": {
+      "description": "the API server's CA",
+      "env": "AGENTCTL_CERTIFICATE_AUTHORITY",
+      "helpGroup": "CONNECTION",
+      "name": "certificate-authority",
+      "hasDynamicHelp": false,
+      "helpValue": "FILE",
+      "multiple": false,
+      "type": "option"
+    },
+    "insecure-skip-tls-verify": {
+      "description": "do not verify the API server's certificate",
+      "helpGroup": "CONNECTION",
+      "name": "insecure-skip-tls-verify",
+      "allowNo": false,
+      "type": "boolean"
+    },
+    "tls-server-name": {
+      "description": "name to verify the API server by",
+      "env": "AGENTCTL_TLS_SERVER_NAME",
+      "helpGroup": "CONNECTION",
+      "name": "tls-server-name",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
+    },
+    "as": {
+      "description": "act as this user",
+      "env": "AGENTCTL_AS",
+      "helpGroup": "CONNECTION",
+      "name": "as",
+      "hasDynamicHelp": false,
+      "helpValue": "USER",
+      "multiple": false,
+      "type": "option"
+    },
+    "as-group": {
+      "description": "act as in this group",
+      "env": "AGENTCTL_AS_GROUP",
+      "helpGroup": "CONNECTION",
+      "name": "as-group",
+      "hasDynamicHelp": false,
+      "helpValue": "GROUP",
+      "multiple": true,
+      "type": "option"
+    },
+    "as-uid": {
+      "description": "act as this UID",
+      "env": "AGENTCTL_AS_UID",
+      "helpGroup": "CONNECTION",
+      "name": "as-uid",
+      "hasDynamicHelp": false,
+      "helpValue": "UID",
+      "multiple": false,
+      "type": "option"
+    },
+    "request-timeout": {
+      "description": "one API request",
+      "env": "AGENTCTL_REQUEST_TIMEOUT",
+      "helpGroup": "CONNECTION",
+      "name": "request-timeout",
+      "default": "30s",
+      "hasDynamicHelp": false,
+      "helpValue": "TIME",
+      "multiple": false,
+      "type": "option"
+    },
+    "proxy-admin-port": {
+      "description": "proxy's admin port, where the pod does not say (default: that of its kind)",
+      "env": "AGENTCTL_PROXY_ADMIN_PORT",
+      "helpGroup": "CONNECTION",
+      "name": "proxy-admin-port",
+      "hasDynamicHelp": false,
+      "helpValue": "PORT",
+      "multiple": false,
+      "type": "option"
+    },
+    "istio-namespace": {
+      "char": "i",
+      "description": "where the control plane and its node agents are",
+      "env": "AGENTCTL_ISTIO_NAMESPACE",
+      "helpGroup": "CONNECTION",
+      "name": "istio-namespace",
+      "default": "istio-system",
+      "hasDynamicHelp": false,
+      "helpValue": "NAME",
+      "multiple": false,
+      "type": "option"
     }
   },
   "hasDynamicHelp": false,
   "hiddenAliases": [],
   "id": "secrets:list",
   "strict": true,
-  "summary": "List the secrets that each side holds: the agent, and its proxy"
+  "summary": "List the secrets that each side holds: the agent, and its proxy",
+  "usage": "<%= command.id %> [TARGET...] [FLAGS]"
 } as unknown as CommandEntry['manifest'],
     load: async () => await import('./commands/secrets/list.ts'),
   },

@@ -8,6 +8,7 @@ import {AGENTS_LIST} from '../../lib/cli/pod-commands.ts'
 export default class AgentsList extends BaseCommand {
   static override aliases = ['agents', 'pods']
   static override summary = 'List the pods that carry an agent'
+  static override usage = '<%= command.id %> [TARGET...] [FLAGS]'
 
   static override description = `Tells what the API server knows of them: the kind of agent, whether it is ready, its
 version, revision and node. No agent is asked.`
@@ -21,7 +22,7 @@ version, revision and node. No agent is asked.`
   ]
 
   static override args = targetArgs
-  static override flags = {...podFlags, ...connectionFlags, ...pagingFlags, ...outputFlags}
+  static override flags = {...podFlags, ...outputFlags, ...pagingFlags, ...connectionFlags}
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AgentsList)

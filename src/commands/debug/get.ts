@@ -8,6 +8,7 @@ import {getDebugAnswer} from '../../lib/cli/get-debug-answer.ts'
 
 export default class DebugGet extends BaseCommand {
   static override summary = 'Read a debug endpoint of an agent or its proxy, raw'
+  static override usage = '<%= command.id %> TARGET [PORT]/PATH[?QUERY] [FLAGS]'
 
   static override description = `Only paths that change nothing are allowed, by kind of agent; a wrong one lists them.
 Private keys are taken out of the answer. Of an owner, the first pod with an agent is asked.`

@@ -7,6 +7,7 @@ import {runInSandbox} from '../../lib/sandbox/run-in-sandbox.ts'
 
 export default class SandboxRun extends BaseCommand {
   static override summary = 'Run a command in an embedded cluster with simulated agents and real certificates'
+  static override usage = '<%= command.id %> [FLAGS] -- COMMAND...'
 
   static override description = `Starts the cluster on loopback, runs COMMAND with KUBECONFIG set to it, and ends with its
 exit code. The word agentctl in COMMAND is this program. kubectl works in it too: get, exec, auth can-i.`

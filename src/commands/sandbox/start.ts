@@ -7,6 +7,7 @@ import {keepSandbox} from '../../lib/sandbox/run-in-sandbox.ts'
 
 export default class SandboxStart extends BaseCommand {
   static override summary = 'Start an embedded cluster and keep it until Ctrl-C'
+  static override usage = '<%= command.id %> [FLAGS]'
 
   static override description = `Prints how to use it from another terminal. The cluster listens on loopback only.`
 

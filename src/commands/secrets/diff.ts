@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../lib/cli/base-command.ts'
-import {connectionFlags} from '../../lib/cli/flags/connection-flags.ts'
+import {connectionFlags, controlPlaneFlags} from '../../lib/cli/flags/connection-flags.ts'
 import {certificateFlags, exitFlags, outputFlags} from '../../lib/cli/flags/output-flags.ts'
 import {fileFlags, podFlags, secretFlags, targetArgs} from '../../lib/cli/flags/pod-flags.ts'
 import {askFlags, pagingFlags, settleFlags} from '../../lib/cli/flags/run-flags.ts'
@@ -7,6 +7,7 @@ import {SECRETS_DIFF} from '../../lib/cli/pod-commands.ts'
 
 export default class SecretsDiff extends BaseCommand {
   static override summary = 'Compare the certificates that agents have with those that their proxies hold'
+  static override usage = '<%= command.id %> [TARGET...] [FLAGS]'
 
   static override description = `Asks both sides of every selected pod at the same moment and shows each secret once.
 What differs is read again after --settle and counts only if it still does. A pod that does not answer takes a row of
@@ -27,13 +28,14 @@ not be seen, 4 where nothing could.`
     ...podFlags,
     ...secretFlags,
     ...fileFlags,
-    ...connectionFlags,
-    ...pagingFlags,
-    ...askFlags,
-    ...settleFlags,
     ...outputFlags,
     ...certificateFlags,
     ...exitFlags,
+    ...pagingFlags,
+    ...askFlags,
+    ...settleFlags,
+    ...connectionFlags,
+    ...controlPlaneFlags,
   }
 
   async run(): Promise<void> {

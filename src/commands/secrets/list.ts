@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../lib/cli/base-command.ts'
-import {connectionFlags} from '../../lib/cli/flags/connection-flags.ts'
+import {connectionFlags, controlPlaneFlags} from '../../lib/cli/flags/connection-flags.ts'
 import {certificateFlags, exitFlags, outputFlags} from '../../lib/cli/flags/output-flags.ts'
 import {fileFlags, podFlags, secretFlags, targetArgs} from '../../lib/cli/flags/pod-flags.ts'
 import {askFlags, pagingFlags} from '../../lib/cli/flags/run-flags.ts'
@@ -7,6 +7,7 @@ import {SECRETS_LIST} from '../../lib/cli/pod-commands.ts'
 
 export default class SecretsList extends BaseCommand {
   static override summary = 'List the secrets that each side holds: the agent, and its proxy'
+  static override usage = '<%= command.id %> [TARGET...] [FLAGS]'
 
   static override description = `Asks both sides of every selected pod and shows what each of them holds, by itself.
 Ends with 1 where a certificate is not valid now, 3 where a pod could not be seen, 4 where nothing could.`
@@ -24,12 +25,13 @@ Ends with 1 where a certificate is not valid now, 3 where a pod could not be see
     ...podFlags,
     ...secretFlags,
     ...fileFlags,
-    ...connectionFlags,
-    ...pagingFlags,
-    ...askFlags,
     ...outputFlags,
     ...certificateFlags,
     ...exitFlags,
+    ...pagingFlags,
+    ...askFlags,
+    ...connectionFlags,
+    ...controlPlaneFlags,
   }
 
   async run(): Promise<void> {

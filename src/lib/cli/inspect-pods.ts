@@ -39,6 +39,7 @@ export interface PodCommandFlags extends PodFlagValues, ConnectionFlagValues, Pa
   readonly file?: readonly string[] | undefined
   readonly secret?: readonly string[] | undefined
   readonly 'proxy-admin-port'?: string | undefined
+  readonly 'istio-namespace'?: string
   readonly 'chunk-size': string
   readonly limit?: string | undefined
   readonly continue?: string | undefined
@@ -89,7 +90,10 @@ export async function inspectPods<Item extends PodItem>(
   const fixedNowMs = flags.now === undefined ? undefined : parseInstant(flags.now, 'now')
   const adminPort = parsePort(flags['proxy-admin-port'])
   const maxUnknown = flags['max-unknown'] === undefined ? undefined : parseShare(flags['max-unknown'], 'max-unknown')
-  const wants = readWants({via: 'auto', ...flags}, command)
+  const wants = readWants(
+    {via: 'auto', ...flags},
+    {sides: command.sides, roots: command.roots, istioNamespace: flags['istio-namespace'] ?? 'istio-system'},
+  )
   const selection = readSelection(
     flags,
     invocation.targets,

@@ -6,6 +6,8 @@ import type {RenderStyle} from '../report/style.ts'
 import {summarise} from '../report/summary.ts'
 import type {View} from '../report/view.ts'
 import type {Io} from './io.ts'
+import {FailureNotes} from './failure-notes.ts'
+import {ItemNotes} from './item-notes.ts'
 import {printable} from './printable.ts'
 import {count, EMPTY_TALLY, type ExitPolicy, exitCodeOf, type Tally} from './tally.ts'
 import {writeAll} from './write.ts'
@@ -65,6 +67,9 @@ async function takeNotes<Item extends PodItem>(
   io: Io,
 ): Promise<Notes> {
   const summary = summarise(view)
+  const itemNotes = new ItemNotes()
+  const gaps = new FailureNotes()
+  const madeUpFor = new FailureNotes()
   const warnings: string[] = []
   let tally = EMPTY_TALLY
   let cursor: string | undefined
@@ -72,6 +77,12 @@ async function takeNotes<Item extends PodItem>(
   for await (const event of events) {
     tally = count(tally, event)
     summary.take(event)
+    if (event.type === 'item') {
+      itemNotes.take(event.item)
+      // What another source made up for, and what was not asked for, is no gap in the answer.
+      const failures = event.item.incomplete ? gaps : madeUpFor
+      failures.take(event.item)
+    }
     if (event.type === 'item' && verbosity > 0) io.stderr.write(`${printable(traceOf(event.item))}\n`)
     if (event.type === 'page' || event.type === 'stopped') ({cursor} = event)
     if (event.type === 'page') isConsistent &&= event.consistent
@@ -83,8 +94,8 @@ async function takeNotes<Item extends PodItem>(
   if (!isConsistent) warnings.push('The list expired on the way: later pods are of a newer moment than earlier ones')
   return {
     tally,
-    warnings,
-    notes: cursor === undefined ? [] : [`Next: ${resume(cursor)}`],
+    warnings: [...gaps.lines(), ...warnings],
+    notes: [...itemNotes.lines(), ...madeUpFor.lines(), ...(cursor === undefined ? [] : [`Next: ${resume(cursor)}`])],
     summary: tally.pods === 0 ? [] : [summary.line()],
   }
 }

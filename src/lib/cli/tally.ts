@@ -9,12 +9,12 @@ export interface Tally {
   readonly warning: number
   /** Pods of which something that was asked for is missing, those of which nothing is known among them. */
   readonly incomplete: number
-  /** Pods of which nothing is known. */
-  readonly unknown: number
+  /** Pods of which nobody answered. */
+  readonly unseen: number
   readonly stopped?: string
 }
 
-export const EMPTY_TALLY: Tally = {pods: 0, skipped: 0, failing: 0, warning: 0, incomplete: 0, unknown: 0}
+export const EMPTY_TALLY: Tally = {pods: 0, skipped: 0, failing: 0, warning: 0, incomplete: 0, unseen: 0}
 
 /** Adds one event. */
 export function count(tally: Tally, event: ReportEvent): Tally {
@@ -28,16 +28,22 @@ export function count(tally: Tally, event: ReportEvent): Tally {
   }
 }
 
-function countItem(tally: Tally, {verdict, incomplete}: PodItem): Tally {
+function countItem(tally: Tally, item: PodItem): Tally {
+  const {verdict, incomplete} = item
   return {
     ...tally,
     pods: tally.pods + 1,
     skipped: tally.skipped + Number(verdict === 'skipped'),
     failing: tally.failing + Number(verdict === 'fail'),
     warning: tally.warning + Number(verdict === 'warn'),
-    unknown: tally.unknown + Number(verdict === 'unknown'),
+    unseen: tally.unseen + Number(verdict === 'unknown' && !hasAnswer(item)),
     incomplete: tally.incomplete + Number(incomplete || verdict === 'unknown'),
   }
+}
+
+/** Agent or proxy said something of itself; published roots are a reference, and neither. */
+function hasAnswer({sides}: PodItem): boolean {
+  return [...sides.agent.answers, ...sides.proxy.answers].some(({source}) => source !== 'published-root')
 }
 
 /** The flags that change an exit code. */
@@ -59,7 +65,7 @@ export function exitCodeOf(tally: Tally, policy: ExitPolicy): number {
   const looked = tally.pods - tally.skipped
   if (tally.stopped !== undefined) return incomplete(policy)
   if (looked === 0) return policy.allowEmpty ? EXIT_CODES.ok.code : EXIT_CODES.nothing.code
-  if (tally.unknown === looked) return EXIT_CODES.nothing.code
+  if (tally.unseen === looked) return EXIT_CODES.nothing.code
   return isTolerated(tally, looked, policy) ? EXIT_CODES.ok.code : incomplete(policy)
 }
 

@@ -1,5 +1,5 @@
 import type {Side, Source} from '../domain/question.ts'
-import type {Wants} from '../plan/plan-questions.ts'
+import type {Wants} from '../plan/plan.ts'
 import {SOURCE_NAMES} from '../plan/sources.ts'
 import {parseChoice} from './flags/values.ts'
 
@@ -15,7 +15,7 @@ export const VIAS = ['auto', 'port-forward', 'exec', 'pod-proxy'] as const
 /** What is wanted of each pod. Throws RunError (usage) for a source that there is not. */
 export function readWants(
   flags: AskFlagValues,
-  want: {readonly sides: readonly Side[]; readonly roots: boolean},
+  want: {readonly sides: readonly Side[]; readonly roots: boolean; readonly istioNamespace: string},
 ): Wants & {readonly via: (typeof VIAS)[number]} {
   const named = flags.source?.map((text): Source => parseChoice(text, 'source', SOURCE_NAMES))
   return {

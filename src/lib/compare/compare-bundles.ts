@@ -1,14 +1,14 @@
 import type {SecretDiffRow} from '../domain/row.ts'
+import {refusedText} from '../domain/secret.ts'
 import {diffRow} from './diff-row.ts'
 import type {Held} from './held.ts'
 import {joinedRow, stateOf} from './joined-row.ts'
-import {refusedReason} from './mismatch-reason.ts'
 import {hasRoot, rootBasis, rootSet} from './root-set.ts'
 import {bundleRows} from './secret-row.ts'
 
 /** Why a root of the other side is not at the proxy: not taken up, or refused. */
 export function missingAtProxy({item}: Held): string {
-  return item.rejected === undefined ? 'root missing at the proxy' : refusedReason(item.rejected)
+  return item.rejected === undefined ? 'root missing at the proxy' : refusedText(item.rejected)
 }
 
 /** Compares two bundles as sets: the proxy's roots as they came, then those that only the agent holds, each once. */

@@ -6,8 +6,8 @@ import type {Side, Source} from '../domain/question.ts'
 
 /** What was asked of a pod, so that what was not asked is never taken for missing. */
 export interface Asked {
-  readonly sides: readonly Side[]
-  readonly sources: readonly Source[]
+  /** Each source with the side that it was asked for: certificates in a file are of the side that the user says. */
+  readonly sources: readonly {readonly source: Source; readonly side: Side}[]
   /** Sources that the user left out: not asked, and no failure. */
   readonly excluded?: readonly Source[]
 }

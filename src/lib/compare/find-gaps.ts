@@ -35,14 +35,17 @@ function isMadeUpFor(failure: Failure, {agent}: Evidence, {agent: ours, proxy: t
 
 /** A proxy that answers and holds nothing is not well for that; where it is known what it should hold, the rows say it. */
 function noSecrets({pod, agent}: Evidence, {agent: ours, proxy, expected, failures}: Gathered): Failure | undefined {
-  const isNothing = proxy.completeBy !== undefined && proxy.held.length === 0 && ours.held.length === 0
+  const isNothing = proxy.answeredBy !== undefined && proxy.held.length === 0 && ours.held.length === 0
   if (!isNothing || failures.length > 0 || expected !== undefined) return undefined
-  const what = agent.dialect === 'ztunnel' ? 'no certificates yet' : 'no secrets'
+  const isZtunnel = agent.dialect === 'ztunnel'
   return {
     side: 'proxy',
-    source: proxy.completeBy,
+    source: proxy.answeredBy,
     stage: 'decode',
     code: 'empty-answer',
-    message: `The proxy of ${podKey(pod)} answers and holds ${what}`,
+    message: `The proxy of ${podKey(pod)} answers and holds ${isZtunnel ? 'no certificates yet' : 'no secrets'}`,
+    hint: isZtunnel
+      ? 'Look at its log for refused certificate requests: kubectl logs -n istio-system ds/ztunnel'
+      : 'Look whether it reaches its agent or control plane, and whether the answer is of the whole dump',
   }
 }

@@ -13,6 +13,8 @@ interface SideHeld {
   readonly held: readonly Held[]
   /** The source that lists every secret of the side: what it does not list is not there. Absent where none does. */
   readonly completeBy?: Source
+  /** The strongest source that answered at all, whatever it holds. */
+  readonly answeredBy?: Source
 }
 
 /** The evidence of one pod, sorted: what is another pod's is out, and of each secret the strongest source is left. */
@@ -41,7 +43,11 @@ export function gather(evidence: Evidence): Gathered {
   ])
   return {
     agent: {held: agentHeld, ...completeSource(agentSeen.filter(({items}) => items.length > 0))},
-    proxy: {held: strongestSource(proxySeen, evidence), ...completeSource(proxySeen)},
+    proxy: {
+      held: strongestSource(proxySeen, evidence),
+      ...completeSource(proxySeen),
+      ...(proxySeen[0] !== undefined && {answeredBy: proxySeen[0].by.source}),
+    },
     agentIsEmpty: agentSeen.some(({items}) => items.length === 0),
     ...(published?.type === 'published-roots' && {published}),
     ...(expected !== undefined && {expected}),

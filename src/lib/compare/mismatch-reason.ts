@@ -1,12 +1,12 @@
 import type {Certificate} from '../domain/certificate.ts'
-import type {Rejection} from '../domain/secret.ts'
+import {refusedText} from '../domain/secret.ts'
 import {firstOf, type Held} from './held.ts'
 import {isSameExpiry, serialNumber} from './same-certificate.ts'
 import {trustDomainOf} from './trust-domain.ts'
 
 /** Why the two certificates of one secret differ: the most telling cause first. */
 export function mismatchReason(agent: Held, proxy: Held): string {
-  if (proxy.item.rejected !== undefined) return refusedReason(proxy.item.rejected)
+  if (proxy.item.rejected !== undefined) return refusedText(proxy.item.rejected)
   const ours = firstOf(agent)
   const theirs = firstOf(proxy)
   if (theirs === undefined) return 'empty at the proxy'
@@ -14,11 +14,6 @@ export function mismatchReason(agent: Held, proxy: Held): string {
   if (!theirs.readable) return `unreadable at the proxy: ${theirs.problem}`
   if (!ours.readable) return `unreadable at the agent: ${ours.problem}`
   return differingReason(ours, theirs)
-}
-
-/** `update refused at 2026-05-31T22:40:11.532Z: Failed to load …`: what the proxy itself said of the newer one. */
-export function refusedReason({at, details}: Rejection): string {
-  return `update refused${at === undefined ? '' : ` at ${at}`}${details === '' ? '' : `: ${details}`}`
 }
 
 function differingReason(agent: Certificate, proxy: Certificate): string {

@@ -20,7 +20,7 @@ function stateOf(side: Side, answers: SideReport['answers'], evidence: Evidence)
   // Published roots are a reference for the agent's side, and not the agent.
   const isRead =
     answers.some(({source}) => source !== 'published-root') ||
-    asked.sources.some((source) => source !== 'published-root' && sideOfSource(source) === side)
+    asked.sources.some((one) => one.source !== 'published-root' && one.side === side)
   const failures = gather(evidence).failures.filter(
     (failure) => !isHarmless(failure) && (sideOfFailure(failure) ?? side) === side,
   )

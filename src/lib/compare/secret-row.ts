@@ -20,8 +20,9 @@ export function bundleRows(held: Held): readonly SecretRow[] {
   if (certificates.length === 0) return [describe(held, undefined, [])]
   const hasValid = certificates.some((root) => certificateStatus(root, held.clockMs) === 'VALID')
   const seen = new Set<string>()
-  return certificates.map((root) => {
-    const row = describe(held, root, [])
+  return certificates.map((root, index) => {
+    // What is said of the bundle is said once, with its first root.
+    const row = describe(index === 0 ? held : {...held, item: {...held.item, notes: []}}, root, [])
     const isRepeated = root.readable && root.fingerprint !== undefined && seen.has(root.fingerprint)
     if (root.readable && root.fingerprint !== undefined) seen.add(root.fingerprint)
     return {
@@ -76,6 +77,7 @@ function statusReason(
   if (item.stateReason !== undefined) return item.stateReason
   if (first === undefined) return item.absent?.message
   if (!first.readable) return first.problem
+  if (first.notBeforeMs !== undefined && first.notBeforeMs > first.notAfterMs) return 'it ends before it starts'
   const [broken] = chain.filter(({status}) => status !== 'VALID')
   return broken === undefined ? undefined : brokenLink(broken)
 }

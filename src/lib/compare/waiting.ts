@@ -1,9 +1,9 @@
 import {BY_DESIGN} from '../domain/rank.ts'
 import type {SecretDiffRow, SecretRow} from '../domain/row.ts'
+import {refusedText} from '../domain/secret.ts'
 import {diffRow} from './diff-row.ts'
 import {type Held, kindOf} from './held.ts'
 import {joinedRow, stateOf} from './joined-row.ts'
-import {refusedReason} from './mismatch-reason.ts'
 import {secretRow} from './secret-row.ts'
 
 /**
@@ -25,7 +25,7 @@ export function waitingRow(proxy: Held, agent?: Held): SecretDiffRow {
 
 /** Why a waiting secret waits, where the proxy says so. */
 function waitingReason({item}: Held): string {
-  if (item.rejected !== undefined) return refusedReason(item.rejected)
+  if (item.rejected !== undefined) return refusedText(item.rejected)
   return item.state === 'UNINITIALIZED' ? 'listed as active, but nothing was taken up' : ''
 }
 

@@ -5,7 +5,7 @@ import {type FailureCode, ProbeError} from '../domain/failure.ts'
 export interface Subject {
   readonly name: string
   readonly part: AnswerPart
-  /** What to do about a refusal, by its code. */
+  /** What to do next, by the failure's code, where more is known of it. */
   readonly hints?: Partial<Record<FailureCode, string>>
 }
 
@@ -25,7 +25,7 @@ export function contentError(
   subject: Subject,
   code: FailureCode,
   reason: string,
-  hint: string | undefined = NEXT_STEPS[code],
+  hint: string | undefined = subject.hints?.[code] ?? NEXT_STEPS[code],
 ): ProbeError {
   return new ProbeError({
     stage: 'decode',

@@ -8,6 +8,7 @@ import {decodeAgentFiles} from './istio-agent/decode-agent-files.ts'
 import {decodeNodeAgent} from './istio-agent/decode-node-agent.ts'
 import {decodeAgentMetrics} from './metrics/decode-agent-metrics.ts'
 import {decodePublishedRoot} from './published-root/decode-published-root.ts'
+import {decodeSpeakers} from './speakers/decode-speakers.ts'
 import {decodeZtunnel} from './ztunnel/decode-ztunnel.ts'
 
 export type {DecodeContext} from './decode-context.ts'
@@ -19,7 +20,10 @@ const DECODERS = {
   'envoy-certs': decodeCerts,
   'agent-metrics': decodeAgentMetrics,
   'agent-files': decodeAgentFiles,
-  'node-agent-debug': decodeNodeAgent,
+  'node-agent-debug': async (answer, context) =>
+    answer.question.forms[answer.form]?.type === 'api'
+      ? await decodeSpeakers(answer)
+      : await decodeNodeAgent(answer, context),
   'ztunnel-config-dump': decodeZtunnel,
   'published-root': decodePublishedRoot,
   // What a debug path answers is shown as it is, and observed by nobody.

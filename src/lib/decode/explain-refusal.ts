@@ -33,7 +33,7 @@ export function explainRefusal(subject: Subject, text: string): ProbeError {
   const line = firstLine(statusMessage(text) ?? text)
   const said = line === '' ? 'no text' : line
   const reason = status === 200 ? `answered with ${said}` : `HTTP ${status}, ${said}`
-  return contentError(subject, code, reason, code === 'proxy-in-between' ? PROXY_HINT : subject.hints?.[code])
+  return contentError(subject, code, reason, code === 'proxy-in-between' ? PROXY_HINT : undefined)
 }
 
 function refusalCode(status: number, text: string): FailureCode {

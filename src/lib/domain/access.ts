@@ -1,4 +1,5 @@
 import type {Answer} from './answer.ts'
+import type {Failure} from './failure.ts'
 import type {Pod, PodRef} from './pod.ts'
 import type {Question} from './question.ts'
 
@@ -25,6 +26,11 @@ export interface PodPage {
   readonly remaining?: number
   /** `false` once a token has expired: later pages are of a newer moment. */
   readonly consistent: boolean
+  /**
+   * A namespace, a target or a context before this page that could not be listed; thrown at the listing's end, and
+   * said here for who does not read up to it.
+   */
+  readonly missed?: Failure
 }
 
 /** Who lists: a cluster, or files. */
@@ -49,7 +55,7 @@ export interface Answerer {
    * moment at which the signals given to `ask` fire: while another way can follow, one gets at most a third of the
    * time left until then. Without it, only the signal ends a way.
    */
-  open(pod: Pod, ports: readonly number[], deadlineAtMs?: number): Conversation
+  open(pod: PodRef, ports: readonly number[], deadlineAtMs?: number): Conversation
 }
 
 /** Something worth telling the user on stderr, once for each text. */

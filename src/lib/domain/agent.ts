@@ -19,7 +19,7 @@ export interface Agent {
   readonly admin: AdminEndpoint
   /** Port of the agent's status and metrics (15020 in Istio); absent where it has none. */
   readonly statusPort?: number
-  /** Share of a certificate's life after which the agent renews (Istio: `SECRET_GRACE_PERIOD_RATIO`, 0.5). */
+  /** Share of a certificate's life that is left when the agent renews it (Istio: `SECRET_GRACE_PERIOD_RATIO`, 0.5). */
   readonly graceRatio: number
   /** Directory of the certificate files that the agent writes or uses (`OUTPUT_CERTS`, mounted certificates). */
   readonly certificateDir?: string

@@ -13,6 +13,8 @@ export interface AnswerPart {
   readonly receivedMs: number
   /** The scrubbed bytes. To be read once; throws ProbeError where the stream breaks, is cut off or grows too large. */
   readonly body: AsyncIterable<Uint8Array>
+  /** Bytes of the body that came in so far, before key material was taken out; absent where nobody counts. */
+  readonly receivedBytes?: () => number
 }
 
 /** What a question got. Parts come lazily: read a part's body to its end (or leave it) before asking for the next. */

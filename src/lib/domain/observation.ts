@@ -1,5 +1,6 @@
 import type {Certificate} from './certificate.ts'
 import type {Failure} from './failure.ts'
+import type {PodRef} from './pod.ts'
 import type {Route, Side, Source} from './question.ts'
 import type {SecretItem} from './secret.ts'
 
@@ -60,10 +61,17 @@ export interface IdentitiesExpected {
   readonly identities: readonly string[]
 }
 
+/** Other pods that a source of this pod answers from; each is asked in the next round. */
+export interface SpeakersSeen {
+  readonly type: 'speakers'
+  readonly by: Spoken
+  readonly pods: readonly PodRef[]
+}
+
 /** A part of an answer that could not be used; the rest of that answer stands beside it. */
 export interface Unusable {
   readonly type: 'unusable'
   readonly failure: Failure
 }
 
-export type Observation = SecretsSeen | ExpirySeen | PublishedRoots | IdentitiesExpected | Unusable
+export type Observation = SecretsSeen | ExpirySeen | PublishedRoots | IdentitiesExpected | SpeakersSeen | Unusable

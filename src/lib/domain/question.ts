@@ -1,3 +1,5 @@
+import type {PodRef} from './pod.ts'
+
 /** Who answers. */
 export type Source =
   | 'envoy-config-dump'
@@ -48,6 +50,8 @@ export type Form = HttpForm | FileForm | ApiForm
  * and command from these fields alone.
  */
 export interface Question {
+  /** Another pod that is asked instead: a node agent that speaks for this one. All who need its answer share it. */
+  readonly at?: PodRef
   readonly source: Source
   readonly side: Side
   /** Container that exec enters, and whose ports are meant. */

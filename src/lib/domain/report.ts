@@ -32,6 +32,8 @@ export interface PodItem {
   /** A part that was asked for is missing: counts for exit code 3. */
   readonly incomplete: boolean
   readonly findings: readonly Finding[]
+  /** Worth a line, and no fault: `skipped 2 lines before the JSON`. */
+  readonly notes?: readonly string[]
 }
 
 export interface SecretDiffItem extends PodItem {

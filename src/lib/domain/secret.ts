@@ -12,6 +12,17 @@ export interface Rejection {
   readonly details: string
 }
 
+/** `update refused at 2026-05-31T22:40:11.532Z: Failed to load …`: what the proxy itself said of it. */
+export function refusedText({at, details}: Rejection): string {
+  return `update refused${at === undefined ? '' : ` at ${at}`}${details === '' ? '' : `: ${details}`}`
+}
+
+/** What a secret is called: its name, or where it stands that has none. */
+export function nameText({name, origin}: {readonly name: string; readonly origin?: string}): string {
+  if (name !== '') return name
+  return origin === undefined ? '(no name)' : `(${origin})`
+}
+
 /** One secret, as one side holds it. */
 export interface SecretItem {
   /** As the side names it; may be empty, and is foreign text. */

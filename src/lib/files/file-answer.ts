@@ -34,6 +34,7 @@ async function* partsOf(files: readonly SettledFile[]): AsyncGenerator<AnswerPar
       ...(dateMs !== undefined && {dateMs}),
       receivedMs: file.modifiedMs,
       body: file.body(),
+      receivedBytes: () => file.readBytes(),
     }
   }
 }

@@ -1,8 +1,11 @@
+import {parseNodeId} from '../domain/node-identity.ts'
 import type {NodeIdentity} from '../domain/observation.ts'
 import {ARRAY, type JsonPath, OBJECT} from './json-events.ts'
-import {type NodeFacts, readNodeId} from './node-facts.ts'
+import type {NodeFacts} from './node-facts.ts'
 
 const MAX_KEYS = 20
+/** A masked dump has one entry for each secret, but all with the same keys. */
+const MAX_SECTION_KEYS = 100
 
 /** What the beginning of a JSON document shows of where it is from. */
 export class JsonFacts {
@@ -18,6 +21,8 @@ export class JsonFacts {
   readonly dataKeys = new Set<string>()
   /** `@type` of each entry of `configs`, and of the document itself. */
   readonly types = new Set<string>()
+  /** Keys of the entries of `configs`. */
+  readonly sectionKeys = new Set<string>()
   /** Keys of the entries of `certificates`. */
   readonly certificateKeys = new Set<string>()
 
@@ -32,6 +37,9 @@ export class JsonFacts {
     if (first === undefined) this.root = value === OBJECT ? 'object' : value === ARRAY ? 'array' : 'scalar'
     else if (typeof first === 'string' && this.keys.size < MAX_KEYS) this.keys.add(first)
     if (path.length === 3 && first === 'certificates') this.certificateKeys.add(String(third))
+    if (path.length === 3 && first === 'configs' && this.sectionKeys.size < MAX_SECTION_KEYS) {
+      this.sectionKeys.add(String(third))
+    }
     if (path.length === 2 && first === 'data') this.dataKeys.add(String(second))
     if (typeof value === 'string') this.#seeText(path, value)
   }
@@ -39,7 +47,7 @@ export class JsonFacts {
   /** The pods that the document names. */
   nodes(): readonly NodeFacts[] {
     const proxies = [...this.#proxies.values()].map((identity): NodeFacts => ({identity}))
-    const identity = readNodeId(this.#node.get('id') ?? '')
+    const identity = parseNodeId(this.#node.get('id') ?? '')
     return identity === undefined ? proxies : [this.#bootstrap(identity), ...proxies]
   }
 
@@ -55,7 +63,7 @@ export class JsonFacts {
   }
 
   #seeProxy(id: string): void {
-    const identity = readNodeId(id)
+    const identity = parseNodeId(id)
     if (identity !== undefined) this.#proxies.set(`${identity.namespace}/${identity.pod}`, identity)
   }
 

@@ -13,6 +13,8 @@ export interface OpenFile {
   readonly modifiedMs: number
   /** The scrubbed body; may be read again. Throws ProbeError. */
   body(): AsyncIterable<Uint8Array>
+  /** Bytes of the body that were read last, before key material was taken out. */
+  readBytes(): number
 }
 
 export interface OpenFileOptions {
@@ -39,10 +41,12 @@ export async function openFile(argument: FileArgument, options: OpenFileOptions)
     if (!stats.isFile()) return await keep(name, read(), options)
     const {head, body} = await peelHead(read())
     await body.return?.()
+    const counted = {bytes: 0}
     return {
       modifiedMs: Math.floor(stats.mtimeMs),
       ...(head !== undefined && {head}),
-      body: () => scrubBehindHead(name, read),
+      body: () => scrubBehindHead(name, read, counted),
+      readBytes: () => counted.bytes,
     }
   } catch (error) {
     throw ofFile(name, error)
@@ -56,10 +60,11 @@ async function keep(
   {nowMs, signal}: OpenFileOptions,
 ): Promise<OpenFile> {
   const kept: Uint8Array[] = []
+  const counted = {bytes: 0}
   let size = 0
   try {
     const {head, body} = await peelHead(untilAborted(source, signal))
-    for await (const chunk of scrub(checkLength(name, body, head))) {
+    for await (const chunk of scrub(checkLength(name, body, head, counted))) {
       size += chunk.length
       if (size > MAX_KEPT_BYTES) {
         throw fileError(
@@ -76,6 +81,7 @@ async function keep(
       modifiedMs: nowMs,
       ...(head !== undefined && {head}),
       body: () => replay(kept),
+      readBytes: () => counted.bytes,
     }
   } catch (error) {
     throw ofFile(name, error)
@@ -109,28 +115,33 @@ async function* replay(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array
 }
 
 /** Opens the file only once it is read from. */
-async function* scrubBehindHead(name: string, read: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* scrubBehindHead(
+  name: string,
+  read: () => AsyncIterable<Uint8Array>,
+  counted: {bytes: number},
+): AsyncGenerator<Uint8Array> {
   try {
     const {head, body} = await peelHead(read())
-    yield* scrub(checkLength(name, body, head))
+    yield* scrub(checkLength(name, body, head, counted))
   } catch (error) {
     throw ofFile(name, error)
   }
 }
 
-/** Throws ProbeError `cut-off` at the end of a body that is shorter than its head says. */
+/** Counts a body; throws ProbeError `cut-off` at the end of one that is shorter than its head says. */
 async function* checkLength(
   name: string,
   body: AsyncIterable<Uint8Array>,
   head: SavedHead | undefined,
+  counted: {bytes: number},
 ): AsyncGenerator<Uint8Array> {
-  let size = 0
+  counted.bytes = 0
   for await (const chunk of body) {
-    size += chunk.length
+    counted.bytes += chunk.length
     yield chunk
   }
   const expected = head?.bodyBytes
-  if (expected !== undefined && size < expected) {
-    throw fileError(name, 'cut-off', `cut off after ${size} of ${expected} bytes`, 'Save the answer again')
+  if (expected !== undefined && counted.bytes < expected) {
+    throw fileError(name, 'cut-off', `cut off after ${counted.bytes} of ${expected} bytes`, 'Save the answer again')
   }
 }

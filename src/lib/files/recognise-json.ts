@@ -19,7 +19,7 @@ export function recogniseJson(facts: JsonFacts): JsonVerdict {
   if (kind !== undefined) return recogniseObject(facts, kind)
   // What an Envoy without such resources answers to `resource=`, and what a node agent without clients does.
   if (keys.size === 0) return {sources: ['envoy-config-dump', 'node-agent-debug']}
-  if ([...types].some((type) => /\.tls\.v\d\w*\.Secret$/.test(type))) {
+  if ([...types].some((type) => /\.tls\.v\d\w*\.Secret$/.test(type)) || isOfIstiod(facts)) {
     return {otherwise: "istiod's config_dump: what it would send, not what a proxy holds"}
   }
   if (keys.has('configs') || SECRET_LISTS.some((key) => keys.has(key))) return {sources: ['envoy-config-dump']}
@@ -35,4 +35,13 @@ function recogniseObject({name, dataKeys}: JsonFacts, kind: string): JsonVerdict
   const isRoot = kind === 'ConfigMap' && (name === 'istio-ca-root-cert' || dataKeys.has('root-cert.pem'))
   if (isRoot) return {sources: ['published-root']}
   return {otherwise: `a Kubernetes ${kind}${name === undefined ? '' : ` called ${name}`}`}
+}
+
+/**
+ * istiod names the bootstrap section and leaves it empty (`pilot/pkg/xds/debug.go`), and spells keys as protobuf's JSON
+ * does; an Envoy that names the section has a bootstrap to show.
+ */
+function isOfIstiod({types, sectionKeys}: JsonFacts): boolean {
+  const namesBootstrap = [...types].some((type) => type.endsWith('.BootstrapConfigDump'))
+  return namesBootstrap && !sectionKeys.has('bootstrap') && ![...sectionKeys].some((key) => key.includes('_'))
 }

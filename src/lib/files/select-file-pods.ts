@@ -1,9 +1,9 @@
 import type {Notice} from '../domain/access.ts'
 import {RunError} from '../domain/failure.ts'
+import {type LabelRequirement, matchesLabels, parseLabelSelector} from '../domain/label-selector.ts'
 import {podKey} from '../domain/pod.ts'
 import type {Selection, Target} from '../domain/selection.ts'
 import {type FilePod, resolveTarget} from './assign-pods.ts'
-import {parseLabelSelector} from './label-selector.ts'
 
 /** Throws RunError (usage) for what can be chosen in a cluster only: no file says it. */
 export function refuseClusterSelection({fieldSelector, container}: Selection): void {
@@ -28,12 +28,13 @@ export function selectFilePods(pods: readonly FilePod[], selection: Selection, n
   const refs = pods.map(({ref}) => ref)
   const chosen = selection.targets.map((target) => ({target, pods: pods.filter(podsOf(target, refs, selection))}))
   const isTarget = new Set(chosen.flatMap((one) => one.pods))
-  const labels = selection.labelSelector === undefined ? undefined : parseLabelSelector(selection.labelSelector)
+  const labels = selection.labelSelector === undefined ? undefined : readLabels(selection.labelSelector)
   const selected = pods.filter((pod) => {
     if (selection.targets.length > 0) return isTarget.has(pod)
     const {namespaces, nodes} = selection
     if (namespaces !== 'all' && namespaces.length > 0 && !namespaces.includes(pod.ref.namespace)) return false
-    if (labels !== undefined && !known(pod.facts?.labels, '-l', 'labels', pod, notice, labels)) return false
+    const hasLabels = (own: Readonly<Record<string, string>>) => labels === undefined || matchesLabels(own, labels)
+    if (labels !== undefined && !known(pod.facts?.labels, '-l', 'labels', pod, notice, hasLabels)) return false
     return (
       nodes.length === 0 || known(pod.facts?.nodeName, '--node', 'node', pod, notice, (node) => nodes.includes(node))
     )
@@ -45,6 +46,17 @@ export function selectFilePods(pods: readonly FilePod[], selection: Selection, n
     pods: keyed.map(({pod}) => pod),
     missing: chosen.filter((one) => one.pods.length === 0).map(({target}) => target),
   }
+}
+
+function readLabels(text: string): readonly LabelRequirement[] {
+  const selector = parseLabelSelector(text)
+  if ('requirements' in selector) return selector.requirements
+  throw new RunError(
+    2,
+    'bad-flag',
+    `Bad value for --selector: expected a label selector, got ${JSON.stringify(text)}`,
+    ['It is written key=value, key!=value, key in (a,b), key notin (a,b), key or !key, joined by commas'],
+  )
 }
 
 function podsOf(target: Target, refs: readonly FilePod['ref'][], selection: Selection): (pod: FilePod) => boolean {

@@ -1,5 +1,5 @@
 import type {Place, PodLister, PodPage} from '../domain/access.ts'
-import {ProbeError, RunError} from '../domain/failure.ts'
+import {type Failure, ProbeError, RunError} from '../domain/failure.ts'
 
 /**
  * Several contexts as one listing, one after the other. A context that cannot be listed hides no other: the rest is
@@ -24,7 +24,7 @@ async function* pagesOfAll(
     try {
       for await (const page of lister.pages(index === start ? from : undefined, signal)) {
         hasListed = true
-        yield withNext(page, index, listers.length)
+        yield withMissed(withNext(page, index, listers.length), refused)
       }
     } catch (error) {
       if (!(error instanceof RunError)) throw error
@@ -33,12 +33,7 @@ async function* pagesOfAll(
   }
   const [first] = refused
   if (first === undefined) return
-  if (!hasListed) throw first
-  const [hint] = first.hints
-  throw new ProbeError(
-    {stage: 'select', code: 'api-unavailable', message: first.message, ...(hint !== undefined && {hint})},
-    {cause: first},
-  )
+  throw hasListed ? new ProbeError(missedContexts(first), {cause: first}) : first
 }
 
 function withNext(page: PodPage, index: number, count: number): PodPage {
@@ -46,4 +41,12 @@ function withNext(page: PodPage, index: number, count: number): PodPage {
   // What the next context holds is not known, so neither is what remains.
   const {remaining: _unknown, ...rest} = page
   return {...rest, next: {context: index + 1, query: 0}}
+}
+
+function withMissed(page: PodPage, [first]: readonly RunError[]): PodPage {
+  return first === undefined ? page : {...page, missed: missedContexts(first)}
+}
+
+function missedContexts({message, hints: [hint]}: RunError): Failure {
+  return {stage: 'select', code: 'api-unavailable', message, ...(hint !== undefined && {hint})}
 }

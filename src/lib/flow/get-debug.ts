@@ -28,7 +28,7 @@ export async function* getDebug(
     const answer = await within(conversation.ask(question, deadline.signal), deadline.signal)
     // One path is one part. To leave this loop is to let go of the connection, so the body is given inside it.
     for await (const part of answer.parts) {
-      if (part.status !== 200) throw new ProbeError(await refusal(part, attempt))
+      if (part.status !== 200) throw new ProbeError(await refusal(part, attempt, logCommand(pod, question)))
       for await (const chunk of part.body) {
         deadline.signal.throwIfAborted()
         yield chunk
@@ -39,7 +39,7 @@ export async function* getDebug(
   }
 }
 
-async function refusal({status, body}: AnswerPart, attempt: string): Promise<Failure> {
+async function refusal({status, body}: AnswerPart, attempt: string, log: string): Promise<Failure> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body) {
@@ -48,9 +48,15 @@ async function refusal({status, body}: AnswerPart, attempt: string): Promise<Fai
     if (bytes >= MAX_REFUSAL_BYTES) break
   }
   const [line = ''] = Buffer.concat(chunks).toString('utf8', 0, MAX_REFUSAL_BYTES).trim().split('\n')
-  return {stage: 'fetch', code: 'http-status', message: `${attempt}: HTTP ${status}${line === '' ? '' : `: ${line}`}`}
+  const message = `${attempt}: HTTP ${status}${line === '' ? '' : `: ${line}`}`
+  const hint = status === 404 ? 'This version of it may not have that path' : `Try again, or see why: ${log}`
+  return {stage: 'fetch', code: 'http-status', message, hint}
 }
 
 function pathOf({forms: [form]}: Question): string {
   return form.type === 'api' ? form.path : form.paths.join(', ')
+}
+
+function logCommand({namespace, name}: Pod, {container}: Question): string {
+  return `kubectl logs ${name} -n ${namespace} -c ${container}`
 }

@@ -1,3 +1,4 @@
+import {collectNotes} from '../compare/collect-notes.ts'
 import {compareSecrets} from '../compare/compare-secrets.ts'
 import {confirm, needsSecondReading} from '../compare/confirm.ts'
 import type {Evidence} from '../compare/evidence.ts'
@@ -44,6 +45,7 @@ export async function lookAtDiff(
     ...(skip !== undefined && {skipped: skip}),
     sides: reportSides(evidence),
     failures: skip === undefined ? findFailures(evidence) : [],
+    notes: skip === undefined ? collectNotes(evidence) : [],
     rows: skip === undefined ? rows : [],
   }
 }

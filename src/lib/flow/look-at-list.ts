@@ -1,3 +1,4 @@
+import {collectNotes} from '../compare/collect-notes.ts'
 import {findFailures, findGaps} from '../compare/find-gaps.ts'
 import {listSecrets} from '../compare/list-secrets.ts'
 import {reportSides} from '../compare/report-sides.ts'
@@ -28,6 +29,7 @@ export async function lookAtList(selected: Selected, signal: AbortSignal, lookin
     ...(skip !== undefined && {skipped: skip}),
     sides: reportSides(evidence),
     failures: skip === undefined ? findFailures(evidence) : [],
+    notes: skip === undefined ? collectNotes(evidence) : [],
     rows: skip === undefined ? rows : [],
   }
 }

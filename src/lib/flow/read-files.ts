@@ -1,7 +1,7 @@
 import type {Answer} from '../domain/answer.ts'
 import {type Failure, ProbeError} from '../domain/failure.ts'
 import type {Observation} from '../domain/observation.ts'
-import type {Side, Source} from '../domain/question.ts'
+import type {Asked} from '../compare/evidence.ts'
 import type {DecodeContext} from '../decode/decode-context.ts'
 import {decode} from '../decode/decode.ts'
 import type {Reading} from './reading.ts'
@@ -14,23 +14,22 @@ export async function readFiles(
 ): Promise<Reading> {
   const observations: Observation[] = []
   const failures: Failure[] = []
-  const sides = new Set<Side>()
-  const sources = new Set<Source>()
+  const sources: Asked['sources'][number][] = []
   // One after the other: a file may be a dump of 100 MB.
   for (const open of answers) {
     signal.throwIfAborted()
     try {
       const answer = await open()
-      sides.add(answer.question.side)
-      sources.add(answer.question.source)
+      const {source, side} = answer.question
+      sources.push({source, side})
       observations.push(...(await decode(answer, context)))
     } catch (error) {
       if (!(error instanceof ProbeError)) throw error
       const {failure} = error
       failures.push(failure)
-      if (failure.side !== undefined) sides.add(failure.side)
-      if (failure.source !== undefined) sources.add(failure.source)
+      const {source, side} = failure
+      if (source !== undefined && side !== undefined) sources.push({source, side})
     }
   }
-  return {observations, failures, asked: {sides: [...sides], sources: [...sources]}}
+  return {observations, failures, asked: {sources}}
 }

@@ -3,10 +3,12 @@ import type {Agent} from '../domain/agent.ts'
 import {type Failure, ProbeError} from '../domain/failure.ts'
 import type {Observation} from '../domain/observation.ts'
 import {type Pod, podKey} from '../domain/pod.ts'
-import type {Question, Side, Source} from '../domain/question.ts'
+import type {Question} from '../domain/question.ts'
+import type {Asked} from '../compare/evidence.ts'
 import type {DecodeContext} from '../decode/decode-context.ts'
 import {decode} from '../decode/decode.ts'
-import {planQuestions, portsOf, sharedKey, type Wants} from '../plan/plan-questions.ts'
+import {planQuestions, portsOf, sharedKey} from '../plan/plan-questions.ts'
+import type {Wants} from '../plan/plan.ts'
 import {asTimeout, startDeadline, within} from './deadline.ts'
 import type {Reading} from './reading.ts'
 import type {SharedAnswers} from './shared-answers.ts'
@@ -32,16 +34,14 @@ export async function readLive(pod: Pod, agent: Agent, signal: AbortSignal, with
   using deadline = startDeadline(signal, with_.deadlineMs, with_.nowMs())
   const observations: Observation[] = []
   const failures: Failure[] = []
-  const sides = new Set<Side>()
-  const sources = new Set<Source>()
+  const sources: Asked['sources'][number][] = []
   let conversation: Conversation | undefined
   try {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const plan = planQuestions({pod, agent, wants: with_.wants, observations, round})
       failures.push(...plan.failures)
-      for (const failure of plan.failures) {
-        if (failure.side !== undefined) sides.add(failure.side)
-        if (failure.source !== undefined) sources.add(failure.source)
+      for (const {source, side} of plan.failures) {
+        if (source !== undefined && side !== undefined) sources.push({source, side})
       }
       if (plan.questions.length === 0) break
       conversation ??= with_.answerer.open(pod, portsOf(plan.questions), deadline.atMs)
@@ -52,8 +52,7 @@ export async function readLive(pod: Pod, agent: Agent, signal: AbortSignal, with
       for (const [index, reply] of replies.entries()) {
         const question = plan.questions[index]
         if (question === undefined) continue
-        sides.add(question.side)
-        sources.add(question.source)
+        sources.push({source: question.source, side: question.side})
         if (reply.failure === undefined) observations.push(...reply.observations)
         else failures.push(reply.failure)
       }
@@ -61,7 +60,7 @@ export async function readLive(pod: Pod, agent: Agent, signal: AbortSignal, with
   } finally {
     await conversation?.[Symbol.asyncDispose]()
   }
-  return {observations, failures, asked: {sides: [...sides], sources: [...sources], excluded: with_.wants.exclude}}
+  return {observations, failures, asked: {sources, excluded: with_.wants.exclude}}
 }
 
 type Reply = {readonly observations: readonly Observation[]; readonly failure?: undefined} | {readonly failure: Failure}
@@ -111,7 +110,7 @@ function isCutOff(observation: Observation): boolean {
 /** What many pods share is asked on a line and under a deadline of its own, not under those of whoever came first. */
 async function askShared(pod: Pod, question: Question, with_: LiveReading): Promise<readonly Observation[]> {
   using deadline = startDeadline(with_.runSignal, with_.deadlineMs, with_.nowMs())
-  await using conversation = with_.answerer.open(pod, portsOf([question]), deadline.atMs)
+  await using conversation = with_.answerer.open(question.at ?? pod, portsOf([question]), deadline.atMs)
   try {
     return await within(askOnce(question, conversation, deadline.signal, with_), deadline.signal)
   } catch (error) {

@@ -1,6 +1,6 @@
 import type {Place, PodLister, PodPage} from '../domain/access.ts'
 import type {Agent, Skip} from '../domain/agent.ts'
-import type {Failure} from '../domain/failure.ts'
+import {type Failure, ProbeError} from '../domain/failure.ts'
 import type {Pod} from '../domain/pod.ts'
 import type {Selection} from '../domain/selection.ts'
 
@@ -34,7 +34,10 @@ export interface Selecting {
   readonly limit: number | undefined
 }
 
-/** Walks the listing and keeps what is selected. Nothing is asked here. */
+/**
+ * Walks the listing and keeps what is selected. Nothing is asked here. Throws what the listing throws, and where the
+ * limit ends it ProbeError for a part of it that could not be listed.
+ */
 export async function* selectPods(selecting: Selecting, signal: AbortSignal): AsyncGenerator<Entry> {
   let left = selecting.limit ?? Infinity
   for await (const page of readAhead(selecting.lister.pages(selecting.from, signal))) {
@@ -46,11 +49,16 @@ export async function* selectPods(selecting: Selecting, signal: AbortSignal): As
     const last = taken.at(-1)
     if (rest > 0 && last !== undefined) {
       yield pageEnd(page, {...page.place, after: {namespace: last.pod.namespace, name: last.pod.name}}, rest)
-      return
+      return leave(page)
     }
     yield pageEnd(page, page.next, 0)
-    if (left <= 0) return
+    if (left <= 0 && page.next !== undefined) return leave(page)
   }
+}
+
+/** Leaves the listing before its end, where it would tell what could not be listed. */
+function leave({missed}: PodPage): void {
+  if (missed !== undefined) throw new ProbeError(missed)
 }
 
 function pageEnd(page: PodPage, next: Place | undefined, rest: number): Entry {

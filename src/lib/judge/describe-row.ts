@@ -1,13 +1,13 @@
 import type {SecretDiffRow, SecretListRow} from '../domain/row.ts'
+import {nameText} from '../domain/secret.ts'
 
 /** A row of either kind. */
 export type Row = SecretDiffRow | SecretListRow
 
 /** What a finding is about: `secret default at the proxy`, `secret ROOTCA at the agent (51a7c0…)`. */
 export function describeRow(row: Row): string {
-  const name = row.name === '' ? '(no name)' : row.name
   const serial = row.certificate?.readable === true ? row.certificate.serial : undefined
-  return oneLine(`secret ${name} at the ${sideOf(row)}${serial === undefined ? '' : ` (serial ${serial})`}`)
+  return oneLine(`secret ${nameText(row)} at the ${sideOf(row)}${serial === undefined ? '' : ` (serial ${serial})`}`)
 }
 
 /** Foreign text in a message stays on its line. */

@@ -1,7 +1,9 @@
 import type {Form, Route} from '../domain/question.ts'
 import {builtinProfiles} from '../profiles/builtin.generated.ts'
 import type {Profile} from '../profiles/profile-schema.ts'
-import {wantedSources, type Wants} from './plan-questions.ts'
+import type {Wants} from './plan.ts'
+import {wantedSources} from './plan-questions.ts'
+import {wantedElsewhere} from './ask-speakers.ts'
 import {routesFor} from './routes-for.ts'
 import type {SourceSpec} from './sources.ts'
 
@@ -107,12 +109,20 @@ function shapes(profile: Profile, wants: Wants): readonly Shape[] {
       isAlwaysAsked: true,
     }))
   }
-  return wantedSources(profile, wants).map(({source, spec, isNamed}) => ({
+  const own = wantedSources(profile, wants).map(({source, spec, isNamed}) => ({
     form: shapeOf(profile, spec.reach),
     execHttp,
     why: source,
     isAlwaysAsked: isNamed || spec.asked === 'always',
   }))
+  // Other pods are found by a list, whose right every command has, and asked as the pod itself is.
+  const others = wantedElsewhere(profile, wants).map(({source, execHttp: hasHttp}) => ({
+    form: shapeOf(profile, 'loopback'),
+    execHttp: hasHttp,
+    why: source,
+    isAlwaysAsked: false,
+  }))
+  return [...own, ...others]
 }
 
 /** What a form looks like to the routes; ports and names do not matter to them. */

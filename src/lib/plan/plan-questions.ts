@@ -2,26 +2,14 @@ import type {Agent} from '../domain/agent.ts'
 import type {Failure} from '../domain/failure.ts'
 import type {Observation} from '../domain/observation.ts'
 import {type Pod, podKey} from '../domain/pod.ts'
-import type {Question, Side, Source} from '../domain/question.ts'
+import type {Question, Source} from '../domain/question.ts'
 import {builtinProfiles} from '../profiles/builtin.generated.ts'
 import type {Profile} from '../profiles/profile-schema.ts'
 import {checkDebugPath} from './check-debug-path.ts'
-import {routesFor, type Via} from './routes-for.ts'
+import type {Plan, Wants} from './plan.ts'
+import {askSpeakers, findSpeakers} from './ask-speakers.ts'
+import {routesFor} from './routes-for.ts'
 import {type Asked, type Forms, type SourceSpec, SOURCES} from './sources.ts'
-
-/** What a command wants to know of its pods. */
-export interface Wants {
-  readonly sides: readonly Side[]
-  /** `--source`: of a side that one of these speaks for, nothing else is asked; the other side is as it would be. */
-  readonly sources?: readonly Source[]
-  /** `--no-source`: not asked, and no failure. */
-  readonly exclude: readonly Source[]
-  readonly via: Via
-  /** Whether the published roots are to be read, as the reference for what the proxy trusts. */
-  readonly roots: boolean
-  /** `debug get`: this, and nothing else. Without a port, the proxy's admin interface. */
-  readonly debug?: {readonly port?: number; readonly path: string}
-}
 
 export interface PlanInput {
   readonly pod: Pod
@@ -35,32 +23,26 @@ export interface PlanInput {
   readonly profiles?: readonly Profile[]
 }
 
-/** What to ask next, and what cannot be asked though it was wanted. */
-export interface Plan {
-  readonly questions: readonly Question[]
-  readonly failures: readonly Failure[]
-}
-
 const NOTHING: Plan = {questions: [], failures: []}
 
 /**
- * The questions of one round, until it has none. All sources of today are asked in the first round: each says all it
- * knows at once, whatever the others answered. Throws RunError (2) for a debug path that is not allowed.
+ * The questions of one round, until it has none. What the pod itself can be asked is asked in the first round, for each
+ * source says all it knows at once; other pods that speak for it are found there, and asked in the second. Throws RunError (2) for a debug path that is not allowed.
  */
-export function planQuestions({pod, agent, wants, round, profiles = builtinProfiles}: PlanInput): Plan {
-  if (round > 0) return NOTHING
-  if (wants.debug !== undefined) {
+export function planQuestions({pod, agent, wants, observations, round, profiles = builtinProfiles}: PlanInput): Plan {
+  if (wants.debug !== undefined && round === 0) {
     const {port, path} = wants.debug
     return {questions: [checkDebugPath(agent, port, path, {via: wants.via, profiles})], failures: []}
   }
   const profile = profiles.find(({name}) => name === agent.kind)
-  if (profile === undefined) return NOTHING
+  if (profile === undefined || wants.debug !== undefined) return NOTHING
+  if (round > 0) return round === 1 ? askSpeakers(profile, observations, wants) : NOTHING
   const asked: Asked = {pod, agent, profile}
   const drafts = wantedSources(profile, wants)
     .filter(({spec, isNamed}) => isNamed || (spec.suits?.(asked, wants.via) ?? true))
     .map((wanted) => draft(asked, wanted, wants))
   return {
-    questions: drafts.flatMap(({question}) => question ?? []),
+    questions: [...drafts.flatMap(({question}) => question ?? []), ...findSpeakers(asked, wants)],
     failures: drafts.flatMap(({failure}) => failure ?? []),
   }
 }
@@ -128,6 +110,8 @@ export function portsOf(questions: readonly Question[]): readonly number[] {
 }
 
 /** Key of a question that gets the same answer whichever of many pods it is asked for; `undefined` for all others. */
-export function sharedKey(pod: Pod, {forms: [form]}: Question): string | undefined {
-  return form.type === 'api' ? `${pod.context ?? ''} ${form.path}` : undefined
+export function sharedKey(pod: Pod, {at, forms: [form]}: Question): string | undefined {
+  if (form.type === 'api') return `${pod.context ?? ''} ${form.path}`
+  if (at === undefined || form.type !== 'http') return undefined
+  return `${pod.context ?? ''} ${podKey(at)} ${form.port} ${form.paths.join(' ')}`
 }

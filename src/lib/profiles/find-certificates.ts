@@ -70,7 +70,7 @@ function withoutScheme(address: string): string {
 }
 
 /** Name of the volume that the container mounts at that path, if it is of one of those kinds. */
-function findVolume(pod: Pod, container: Container, {path, volumes}: VolumeMountCondition): string | undefined {
+export function findVolume(pod: Pod, container: Container, {path, volumes}: VolumeMountCondition): string | undefined {
   const mount = container.mounts.find((one) => posix.resolve('/', one.path) === path)
   const kind = mount === undefined ? undefined : own(pod.volumes, mount.name)
   return kind !== undefined && volumes.includes(kind) ? mount?.name : undefined

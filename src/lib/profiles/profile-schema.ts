@@ -137,7 +137,23 @@ export const profileSchema = z
       .strictObject({container: text.describe('container that must be there'), port, portEnv: text, path: text})
       .exactOptional()
       .describe('a legacy node agent’s debug server in this pod'),
-    graceRatio: origin.exactOptional().describe('share of a certificate’s life after which it is renewed'),
+    elsewhere: z
+      .array(
+        z.strictObject({
+          source: z.enum(['node-agent-debug']),
+          when: z.strictObject({mount}).describe('of this pod’s agent'),
+          pods: z
+            .strictObject({labels: text, onNode: z.boolean().describe('on this pod’s node alone')})
+            .describe('pods of the Istio namespace that speak for this one'),
+          container: text,
+          port,
+          path: text,
+          execHttp: z.boolean(),
+        }),
+      )
+      .exactOptional()
+      .describe('sources that another pod answers for this one'),
+    graceRatio: origin.exactOptional().describe('share of a certificate’s life that is left when it is renewed'),
     certificates: z.array(certificates).exactOptional(),
     trust,
     revision: origins.exactOptional(),

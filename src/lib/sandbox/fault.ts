@@ -31,7 +31,7 @@ export type Fault =
   | {readonly type: 'status'; readonly status: number; readonly port?: number}
   /** The answerer's clock is off by so much: its `Date` header, and what it counts from it. */
   | {readonly type: 'clock-skew'; readonly skewMs: number; readonly port?: number}
-  /** The body is preceded by so many bytes of white space inside the JSON: a dump of megabytes. */
+  /** So many bytes of white space stand inside the body's JSON, in lines: a dump of megabytes. */
   | {readonly type: 'big-dump'; readonly bytes: number; readonly port?: number}
   /** Lines of a runtime's chatter before the answer. */
   | {readonly type: 'noise'; readonly port?: number}

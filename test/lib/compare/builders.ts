@@ -157,7 +157,7 @@ export function evidence(observations: readonly Observation[], more: Partial<Evi
     agent: AGENT,
     observations,
     failures: [],
-    asked: {sides: ['agent', 'proxy'], sources: []},
+    asked: {sources: []},
     nowMs: NOW,
     reading: 'files',
     ...more,

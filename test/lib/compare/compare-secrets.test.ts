@@ -346,7 +346,7 @@ test('what the user left out is not asked, and a missing ConfigMap is no failure
   const proxy = proxyHolds([chain('default', [NEW]), bundle('ROOTCA', [root('r')])])
   const rows = compareSecrets(
     evidence([proxy], {
-      asked: {sides: ['proxy'], sources: ['envoy-config-dump'], excluded: ['agent-metrics']},
+      asked: {sources: [{source: 'envoy-config-dump', side: 'proxy'}], excluded: ['agent-metrics']},
       failures: [failureOf('published-root', {code: 'not-found'})],
     }),
   )

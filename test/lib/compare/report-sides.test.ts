@@ -63,19 +63,19 @@ test.each<[string, Evidence, string[]]>([
   ['the answer is of another pod', evidence([{...PROXY, node: NODE_B}]), ['none', 'failed']],
   [
     'left out by the user',
-    evidence([], {asked: {sides: [], sources: [], excluded: ['agent-metrics', 'envoy-config-dump']}}),
+    evidence([], {asked: {sources: [], excluded: ['agent-metrics', 'envoy-config-dump']}}),
     ['not-asked', 'not-asked'],
   ],
   ['it has no source', evidence([published(root('1'))]), ['none', 'none']],
   [
     'it was asked and had nothing to say',
-    evidence([], {asked: {sides: ['agent'], sources: ['agent-metrics']}}),
+    evidence([], {asked: {sources: [{source: 'agent-metrics', side: 'agent'}]}}),
     ['read', 'none'],
   ],
   [
     'no roots are published',
     evidence([PROXY], {
-      asked: {sides: ['agent'], sources: ['published-root']},
+      asked: {sources: [{source: 'published-root', side: 'agent'}]},
       failures: [failureOf('published-root', {code: 'not-found'})],
     }),
     ['none', 'read'],

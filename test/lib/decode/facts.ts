@@ -1,3 +1,4 @@
+import {podKey} from '../../../src/lib/domain/pod.ts'
 import type {CertificateBlock} from '../../../src/lib/domain/certificate.ts'
 import type {Observation, SecretsSeen} from '../../../src/lib/domain/observation.ts'
 import type {SecretItem} from '../../../src/lib/domain/secret.ts'
@@ -16,6 +17,7 @@ function observationFacts(observation: Observation): string[] {
     return ['published roots', ...observation.roots.map((root) => `  ${certificateFacts(root)}`)]
   }
   if (observation.type === 'identities-expected') return [line(['expected', ...observation.identities])]
+  if (observation.type === 'speakers') return [line(['speakers', ...observation.pods.map(podKey)])]
   const {stage, code, message, side, source, hint} = observation.failure
   return [line(['unusable', stage, code, `${side} ${source}`, message, hint && `hint: ${hint}`])]
 }

@@ -181,11 +181,7 @@ test.each<[string, readonly Observation[], Partial<Evidence>]>([
     [agentFilesHold([DEFAULT]), proxyHolds([DEFAULT])],
     {failures: [failureOf('agent-metrics')]},
   ],
-  [
-    'an agent that was left out',
-    [proxyHolds([DEFAULT])],
-    {asked: {sides: ['proxy'], sources: [], excluded: ['agent-metrics']}},
-  ],
+  ['an agent that was left out', [proxyHolds([DEFAULT])], {asked: {sources: [], excluded: ['agent-metrics']}}],
   ['generic secrets', [proxyHolds([{...bare('k', {type: 'Generic', parts: 1})}, DEFAULT])], {}],
 ])('%s: no effect on the verdict', (_, observations, more) => {
   expect(diff(observations, more)).toEqual({verdict: 'pass', incomplete: false, findings: []})

@@ -1,12 +1,13 @@
 import {expect, test} from '@jest/globals'
 import type {Pod} from '../../../src/lib/domain/pod.ts'
 import type {Form, HttpForm, Question, Source} from '../../../src/lib/domain/question.ts'
-import {type Plan, planQuestions, portsOf, sharedKey, type Wants} from '../../../src/lib/plan/plan-questions.ts'
+import type {Plan, Wants} from '../../../src/lib/plan/plan.ts'
+import {planQuestions, portsOf, sharedKey} from '../../../src/lib/plan/plan-questions.ts'
 import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'
 import {recognise} from '../../../src/lib/profiles/recognise.ts'
 import {container, meshPod, readPod} from '../../support/mesh-pods.ts'
 
-const BOTH: Wants = {sides: ['agent', 'proxy'], exclude: [], via: 'auto', roots: true}
+const BOTH: Wants = {sides: ['agent', 'proxy'], exclude: [], via: 'auto', roots: true, istioNamespace: 'istio-system'}
 
 const ZTUNNEL = meshPod({}, {labels: {app: 'ztunnel'}})
 const SPIRE = meshPod({env: {WORKLOAD_IDENTITY_SOCKET_FILE: 'spire'}})

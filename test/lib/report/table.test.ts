@@ -4,7 +4,7 @@ import stringWidth from 'string-width'
 import type {SecretDiffItem} from '../../../src/lib/domain/report.ts'
 import {parseSortBy} from '../../../src/lib/report/output-format.ts'
 import {secretDiffView} from '../../../src/lib/report/views/secret-diff.ts'
-import {demoItems, diffItem, leaf, leafRow, NOW_MS, pod, root, rootRow, runOf, staleRows} from './items.ts'
+import {demoItems, diffItem, leaf, leafRow, NOW_MS, pod, REFUSED, root, rootRow, runOf, staleRows} from './items.ts'
 import {renderText} from './render-text.ts'
 
 const ESC = '\u{1b}'
@@ -50,7 +50,7 @@ test('a terminal of 120 columns loses the start, the serial and the type, and sa
 cart-2  default        true             PRESENT     -       MISMATCH: proxy is stale  18h   2026-06-02T06:00:00Z
 cart-2  default        false (EXPIRED)  -           ACTIVE  MISMATCH: proxy is stale  -2h   2026-06-01T10:00:00Z
 cart-2  ROOTCA         true             PRESENT     ACTIVE  MATCH                     8y    2034-12-30T00:00:00Z
-cart-3  -              -                -           -       UNKNOWN: Cannot open port 15000 of shop/cart-3: forbidden f…
+cart-3  UNKNOWN: Cannot open port 15000 of shop/cart-3: forbidden for user ci
 cart-1  default        true             PRESENT     ACTIVE  MATCH                     18h   2026-06-02T06:00:00Z
 cart-1  ROOTCA         true             PRESENT     ACTIVE  MATCH                     8y    2034-12-30T00:00:00Z
 cart-4  -              -                -           -       SKIPPED: evicted: the node was low on memory
@@ -68,10 +68,10 @@ test('a terminal of 80 columns wraps its heads and keeps each result whole', asy
 cart-2 default  true            PRESENT -      MISMATCH: proxy is stale 18h
 cart-2 default  false (EXPIRED) -       ACTIVE MISMATCH: proxy is stale -2h
 cart-2 ROOTCA   true            PRESENT ACTIVE MATCH                    8y
-cart-3 -        -               -       -      UNKNOWN: Cannot open port 15000 …
+cart-3 UNKNOWN: Cannot open port 15000 of shop/cart-3: forbidden for user ci
 cart-1 default  true            PRESENT ACTIVE MATCH                    18h
 cart-1 ROOTCA   true            PRESENT ACTIVE MATCH                    8y
-cart-4 -        -               -       -      SKIPPED: evicted: the node was l…
+cart-4 SKIPPED: evicted: the node was low on memory
 "
 `)
   expect(notes).toEqual([
@@ -100,16 +100,59 @@ test('long names are cut in their middle, and no line is longer than the termina
   const {text} = await renderText('table', secretDiffView, runOf(items), {width: 80})
 
   expect(text).toMatchInlineSnapshot(`
-"POD               RESOURCE VALID           NODE    PROXY  RESULT            LEFT
-                  NAME     CERT            AGENT
-recommen…5d-x2x9z default  true            PRESENT -      MISMATCH: proxy … 18h
-recommen…5d-x2x9z default  false (EXPIRED) -       ACTIVE MISMATCH: proxy … -2h
-recommen…5d-q8w7e default  true            PRESENT -      MISMATCH: proxy … 18h
-recommen…5d-q8w7e default  false (EXPIRED) -       ACTIVE MISMATCH: proxy … -2h
+"POD                  RESOURCE VALID NODE    PROXY  RESULT                   LEFT
+                     NAME     CERT  AGENT
+recommenda…c5d-x2x9z default  true  PRESENT -      MISMATCH: proxy is stale 18h
+recommenda…c5d-x2x9z default  false -       ACTIVE MISMATCH: proxy is stale -2h
+recommenda…c5d-q8w7e default  true  PRESENT -      MISMATCH: proxy is stale 18h
+recommenda…c5d-q8w7e default  false -       ACTIVE MISMATCH: proxy is stale -2h
 "
 `)
   expect(Math.max(...text.split('\n').map((line) => stringWidth(line)))).toBeLessThanOrEqual(80)
 })
+
+test('at 80 columns beside a namespace, names and reasons are cut, and the word of the result stays', async () => {
+  const items = [
+    diffItem('cart-5d8f7c9b6-9zt2w', staleRows(), {verdict: 'fail'}),
+    diffItem('gateway-istio-58d4c6b7f-v9c3k', [
+      leafRow({name: 'kubernetes://wildcard-cert', result: 'NOT_COMPARABLE', reason: 'no source'}),
+    ]),
+    diffItem('ztunnel-7hk4d', [leafRow({result: 'PROXY_WARMING', proxy: 'WARMING', reason: 'since 2026-06-01'})], {
+      pod: pod('ztunnel-7hk4d', {namespace: 'istio-system'}),
+    }),
+    diffItem('fraud-5c6d8f4b9-wn6sd', [], {verdict: 'unknown', failures: [REFUSED]}),
+  ]
+
+  const {text} = await renderText('table', secretDiffView, runOf(items), {width: 80})
+
+  expect(text).toMatchInlineSnapshot(`
+"NAMESPACE    POD          RESOURCE     VALID NODE    PROXY   RESULT         LEFT
+                          NAME         CERT  AGENT
+shop         cart-5…9zt2w default      true  PRESENT -       MISMATCH       18h
+shop         cart-5…9zt2w default      false -       ACTIVE  MISMATCH       -2h
+istio-system ztunne…7hk4d default      true  PRESENT WARMING PROXY_WARMING  18h
+shop         fraud-…wn6sd UNKNOWN: Cannot open port 15000 of shop/cart-3: forbi…
+shop         gatewa…v9c3k kubern…-cert true  PRESENT ACTIVE  NOT_COMPARABLE 18h
+"
+`)
+})
+
+test.each([200, 120, 80, 60, 40, 20, 7, 2, 1])(
+  'no line of a terminal of %i columns is longer than it',
+  async (width) => {
+    const names = ['証明書'.repeat(30), '👍🏽'.repeat(40), 'नमस्ते'.repeat(30), 'e\u{301}'.repeat(90), 'שם'.repeat(40), 'x']
+    const items = [
+      ...demoItems(),
+      ...names.map((name) => diffItem(name, [leafRow({name, result: 'MISMATCH', reason: name})])),
+      diffItem('cart-1', [leafRow()], {pod: pod('cart-1', {context: 'test', namespace: 'istio-system'})}),
+    ]
+
+    const {text} = await renderText('table', secretDiffView, runOf(items), {width})
+
+    expect(text.split('\n').length).toBeGreaterThan(items.length)
+    expect(Math.max(...text.split('\n').map((line) => stringWidth(line)))).toBeLessThanOrEqual(width)
+  },
+)
 
 test('wide shows where it comes from, and is not cut to the terminal', async () => {
   const items = [diffItem('cart-1', [leafRow()])]

@@ -6,6 +6,7 @@ const helpGroup = 'CONNECTION'
 
 /** kubectl's own flags, with kubectl's meaning. */
 export const connectionFlags = withEnv({
+  server: Flags.string({char: 's', helpGroup, helpValue: 'URL', description: 'API server'}),
   kubeconfig: Flags.string({helpGroup, helpValue: 'FILE', description: 'kubeconfig to use'}),
   context: Flags.string({
     ...repeatable,
@@ -16,7 +17,6 @@ export const connectionFlags = withEnv({
   cluster: Flags.string({helpGroup, helpValue: 'NAME', description: 'cluster of the kubeconfig'}),
   user: Flags.string({helpGroup, helpValue: 'NAME', description: 'user of the kubeconfig'}),
   token: Flags.string({helpGroup, helpValue: 'TOKEN', description: 'bearer token'}),
-  server: Flags.string({char: 's', helpGroup, helpValue: 'URL', description: 'API server'}),
   'certificate-authority': Flags.string({helpGroup, helpValue: 'FILE', description: "the API server's CA"}),
   'insecure-skip-tls-verify': Flags.boolean({helpGroup, description: "do not verify the API server's certificate"}),
   'tls-server-name': Flags.string({helpGroup, helpValue: 'NAME', description: 'name to verify the API server by'}),
@@ -28,5 +28,16 @@ export const connectionFlags = withEnv({
     helpGroup,
     helpValue: 'PORT',
     description: "proxy's admin port, where the pod does not say (default: that of its kind)",
+  }),
+})
+
+/** Where to look for pods that speak for others. */
+export const controlPlaneFlags = withEnv({
+  'istio-namespace': Flags.string({
+    char: 'i',
+    helpGroup,
+    helpValue: 'NAME',
+    default: 'istio-system',
+    description: 'where the control plane and its node agents are',
   }),
 })

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import {SOURCE_NAMES} from '../../plan/sources.ts'
 import {withEnv} from './with-env.ts'
 
 const helpGroup = 'PAGING AND SPEED'
@@ -27,7 +28,7 @@ export const askFlags = withEnv({
     delimiter: ',',
     helpGroup,
     helpValue: 'NAME',
-    description: 'ask only these sources',
+    description: `ask only these sources: ${SOURCE_NAMES.join(', ')}`,
   }),
   'no-source': Flags.string({
     ...repeatable,

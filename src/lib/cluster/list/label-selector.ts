@@ -1,11 +1,5 @@
+import type {LabelRequirement} from '../../domain/label-selector.ts'
 import {fieldsOf, listOf, textOf, textsOf} from '../narrow.ts'
-
-/** One condition on a pod's labels. */
-export interface LabelRequirement {
-  readonly key: string
-  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist'
-  readonly values: readonly string[]
-}
 
 /**
  * The requirements of an owner's selector: `matchLabels` with `matchExpressions`, or the plain map of a Service or
@@ -46,30 +40,9 @@ export function writeLabelSelector(requirements: readonly LabelRequirement[]): s
       if (operator === 'Exists') return key
       if (operator === 'DoesNotExist') return `!${key}`
       const [only] = values
+      if (operator === 'Gt' || operator === 'Lt') return `${key}${operator === 'Gt' ? '>' : '<'}${only}`
       if (operator === 'In' && values.length === 1) return `${key}=${only}`
       return `${key} ${operator === 'In' ? 'in' : 'notin'} (${values.join(',')})`
     })
     .join(',')
-}
-
-/** Whether labels meet all requirements, by Kubernetes' rules: a missing key meets NotIn. */
-export function matchesLabels(
-  labels: Readonly<Record<string, string>>,
-  requirements: readonly LabelRequirement[],
-): boolean {
-  return requirements.every(({key, operator, values}) => {
-    const value = Object.hasOwn(labels, key) ? labels[key] : undefined
-    switch (operator) {
-      case 'In':
-        return value !== undefined && values.includes(value)
-      case 'NotIn':
-        return value === undefined || !values.includes(value)
-      case 'Exists':
-        return value !== undefined
-      case 'DoesNotExist':
-        return value === undefined
-      default:
-        return false
-    }
-  })
 }

@@ -56,7 +56,8 @@ async function* allPages(
           isFirst = false
           isShown = true
           consistent &&= !page.expired
-          yield toPodPage(page, index, queries.length, options.contextIndex, consistent)
+          const podPage = toPodPage(page, index, queries.length, options.contextIndex, consistent)
+          yield missed.length === 0 ? podPage : {...podPage, missed: together(missed).failure}
         }
       } catch (error) {
         if (!isFirst || !isOfOneQuery(error)) throw error
@@ -67,9 +68,8 @@ async function* allPages(
     if (!(error instanceof ProbeError)) throw error
     throw isShown ? atSelect(error.failure) : asRunError(error)
   }
-  const [first] = missed
-  if (first === undefined) return
-  const failure = missed.length === 1 ? first : together(first, missed)
+  if (missed.length === 0) return
+  const failure = together(missed)
   throw isShown ? failure : asRunError(failure)
 }
 
@@ -121,7 +121,11 @@ function isOfOneQuery(error: unknown): error is ProbeError {
   )
 }
 
-function together(first: ProbeError, missed: readonly ProbeError[]): ProbeError {
+/** One failure for all; there must be one. */
+function together(missed: readonly ProbeError[]): ProbeError {
+  const [first] = missed
+  if (first === undefined) throw new Error('Nothing was missed')
+  if (missed.length === 1) return first
   const rest = missed.slice(1, 4).map((error) => error.message)
   const more = missed.length > 4 ? ` (and ${missed.length - 4} more)` : ''
   return new ProbeError({...first.failure, message: `${[first.message, ...rest].join('; ')}${more}`})

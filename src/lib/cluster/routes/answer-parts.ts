@@ -18,6 +18,7 @@ export async function* answerParts(source: PartsSource): AsyncGenerator<AnswerPa
   for (const [place, path] of source.paths.entries()) {
     const raw = place === 0 ? source.first : await next(source, path)
     const {status, contentType, dateMs, receivedMs} = raw
+    const counted = {bytes: 0}
     try {
       yield {
         path,
@@ -25,7 +26,8 @@ export async function* answerParts(source: PartsSource): AsyncGenerator<AnswerPa
         receivedMs,
         ...(contentType !== undefined && {contentType}),
         ...(dateMs !== undefined && {dateMs}),
-        body: readBody(source, raw, path),
+        body: readBody(source, raw, path, counted),
+        receivedBytes: () => counted.bytes,
       }
     } finally {
       raw.discard()
@@ -41,12 +43,24 @@ async function next(source: PartsSource, path: string): Promise<RawAnswer> {
   }
 }
 
-async function* readBody(source: PartsSource, raw: RawAnswer, path: string): AsyncGenerator<Uint8Array> {
+async function* readBody(
+  source: PartsSource,
+  raw: RawAnswer,
+  path: string,
+  counted: {bytes: number},
+): AsyncGenerator<Uint8Array> {
   try {
-    yield* source.clean(raw.body, path)
+    yield* source.clean(countBytes(raw.body, counted), path)
   } catch (error) {
     throw source.told(error)
   } finally {
     raw.discard()
+  }
+}
+
+async function* countBytes(body: AsyncIterable<Uint8Array>, counted: {bytes: number}): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    counted.bytes += chunk.length
+    yield chunk
   }
 }

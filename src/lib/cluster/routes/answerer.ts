@@ -1,6 +1,6 @@
 import type {Answerer, Conversation, Notice} from '../../domain/access.ts'
 import type {ProbeError} from '../../domain/failure.ts'
-import type {Pod} from '../../domain/pod.ts'
+import type {PodRef} from '../../domain/pod.ts'
 import type {Route} from '../../domain/question.ts'
 import {scrub} from '../../scrub/scrub.ts'
 import {PodConversation} from './pod-conversation.ts'
@@ -24,7 +24,7 @@ export function createAnswerer(session: KubeSession, options: AnswererOptions): 
   const forbidden = new Map<string, ProbeError>()
   const {via, nowMs, notice} = options
   return {
-    open(pod: Pod, ports: readonly number[], deadlineAtMs?: number): Conversation {
+    open(pod: PodRef, ports: readonly number[], deadlineAtMs?: number): Conversation {
       return new PodConversation({
         pod,
         forbidden,

@@ -1,7 +1,7 @@
 import type {Conversation, Notice} from '../../domain/access.ts'
 import type {Answer} from '../../domain/answer.ts'
 import {ProbeError} from '../../domain/failure.ts'
-import type {Pod} from '../../domain/pod.ts'
+import type {PodRef} from '../../domain/pod.ts'
 import type {Form, Question, Route} from '../../domain/question.ts'
 import {endedBy, limitBytes} from './answer-body.ts'
 import {answerParts} from './answer-parts.ts'
@@ -12,7 +12,7 @@ import {leadsOn, mostTelling, type TriedRoute, withContext} from './tried-routes
 
 /** What a conversation is made of. */
 export interface ConversationParts {
-  readonly pod: Pod
+  readonly pod: PodRef
   readonly routes: readonly PodRoute[]
   /** Ways that are forbidden, by route and namespace: shared by all conversations, and added to by each. */
   readonly forbidden: Map<string, ProbeError>

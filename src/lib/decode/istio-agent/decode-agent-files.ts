@@ -43,7 +43,8 @@ async function readFile(answer: Answer, part: AnswerPart, index: number, context
     if (first?.readable === false && first.problem === 'no PEM block') {
       throw contentError(subject, 'bad-payload', 'neither PEM nor DER')
     }
-    return item
+    // What a user says is the proxy's is what the proxy uses.
+    return answer.question.side === 'proxy' ? {...item, state: 'ACTIVE'} : item
   }
   const content = readContent(bytes, reader)
   if (isRootsFile(part.path, index)) return {name: 'ROOTCA', type: 'CA', ...bundleSet(content)}

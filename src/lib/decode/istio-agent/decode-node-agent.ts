@@ -1,4 +1,5 @@
 import type {Answer} from '../../domain/answer.ts'
+import {parseNodeId} from '../../domain/node-identity.ts'
 import type {Observation} from '../../domain/observation.ts'
 import type {SecretItem} from '../../domain/secret.ts'
 import {contentError, type Subject} from '../content-error.ts'
@@ -11,7 +12,6 @@ import {readParts} from '../read-parts.ts'
 import {spokenBy} from '../spoken.ts'
 import {parseTime} from '../text/rfc3339.ts'
 import type {CertificateReader} from '../x509/certificate-reader.ts'
-import {parseNodeId} from './node-identity.ts'
 
 /**
  * Secrets from a node agent's `/debug/sds/workload` or `/debug/sds/gateway` (Istio 1.3 to 1.8,
@@ -21,6 +21,8 @@ import {parseNodeId} from './node-identity.ts'
 export async function decodeNodeAgent(answer: Answer, context: DecodeContext): Promise<readonly Observation[]> {
   const items: SecretItem[] = []
   const notes: string[] = []
+  const {at} = answer.question
+  const agentPod = at === undefined ? {} : {agentPod: at.name}
   const {unusable, dated, used} = await readParts(answer, async (part) => {
     const subject: Subject = {name: 'secrets of the node agent', part}
     const {value, notes: noise} = await readJson(subject)
@@ -32,7 +34,9 @@ export async function decodeNodeAgent(answer: Answer, context: DecodeContext): P
         `no list of clients: its keys are ${Object.keys(value).slice(0, 5).join(', ')}`,
       )
     }
-    items.push(...recordsField(value, 'clients').map((client) => readClient(client, context.certificates)))
+    items.push(
+      ...recordsField(value, 'clients').map((client) => ({...readClient(client, context.certificates), ...agentPod})),
+    )
     notes.push(...noise)
   })
   if (used === 0) return unusable

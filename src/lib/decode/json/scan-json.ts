@@ -42,7 +42,8 @@ export async function scanJson(subject: Subject, visitor: DocumentVisitor): Prom
     if (before.trim() === '') throw contentError(subject, 'empty-answer', 'an empty answer')
     throw explainRefusal(subject, before)
   }
-  if (!scan.finished) throw contentError(subject, 'cut-off', `cut off after ${text.bytes} bytes`)
+  if (!scan.finished)
+    throw contentError(subject, 'cut-off', `cut off after ${subject.part.receivedBytes?.() ?? text.bytes} bytes`)
   return notesOf(before, scan.trailing, text.replaced)
 }
 

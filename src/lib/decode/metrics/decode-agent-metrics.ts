@@ -26,7 +26,8 @@ export async function decodeAgentMetrics(answer: Answer, context: DecodeContext)
     const base = countingBase(answer, part, context)
     for (const {labels, value} of samples) {
       const name = labels['resource_name'] ?? 'default'
-      const notAfterMs = base.ms + Math.round(value * 1000)
+      // A certificate ends on a whole second; the agent counts down to it in fractions.
+      const notAfterMs = Math.round(base.ms / 1000 + value) * 1000
       // Beyond what a Date can hold is as little a time as NaN.
       if (Math.abs(notAfterMs) <= 8.64e15) seen.push({type: 'expiry', name, notAfterMs, countedFrom: base.countedFrom})
       else throw contentError(subject, 'bad-payload', `the expiry of ${name} is ${value} seconds`)

@@ -2,10 +2,10 @@ import stringWidth from 'string-width'
 import type {PodItem, ReportEvent} from '../../domain/report.ts'
 import type {Note, RenderStyle} from '../style.ts'
 import {type CollectedLines, collectLines} from '../table/collect-lines.ts'
-import {cutText} from '../table/cut-text.ts'
+import {cutText, firstWord} from '../table/cut-text.ts'
 import {type Fit, fitWidth, type SizedColumn} from '../table/fit-width.ts'
 import {layOut, type PrintCell} from '../table/lay-out.ts'
-import {type PackedLine, unpackLine} from '../table/packed-line.ts'
+import {EMPTY, type PackedLine, unpackLine} from '../table/packed-line.ts'
 import {type Paint, paintWith} from '../table/paint.ts'
 import type {Cell, ColumnHead, View} from '../view.ts'
 
@@ -42,50 +42,70 @@ function sizeColumns(
   headers: boolean,
 ): readonly SizedColumn[] {
   const widest = columns.map(() => 0)
+  const words = columns.map(() => 0)
   for (const line of lines) {
     for (const [index, {text, spills}] of unpackLine(line).entries()) {
-      if (spills !== true) widest[index] = Math.max(widest[index] ?? 0, stringWidth(text))
+      if (spills === true) continue
+      widest[index] = Math.max(widest[index] ?? 0, stringWidth(text))
+      if (columns[index]?.cut === 'after-word') words[index] = Math.max(words[index] ?? 0, stringWidth(firstWord(text)))
     }
   }
   return columns
-    .map((column, index) => ({...column, index, widest: widest[index] ?? 0, head: headers ? column.header : ''}))
+    .map((column, index) => ({
+      ...column,
+      index,
+      widest: widest[index] ?? 0,
+      word: words[index] ?? 0,
+      head: headers ? column.header : '',
+    }))
     .filter(({ifSeveral, index}) => ifSeveral !== true || several.has(index))
 }
 
 function* printRows(
   lines: readonly PackedLine[],
   fit: Fit,
-  {headers, colour, wide, width: limit}: TableStyle,
+  {headers, colour, wide, width}: TableStyle,
 ): Generator<readonly PrintCell[]> {
   const paint = paintWith(colour)
-  const spillLimit = wide || limit === undefined ? Number.POSITIVE_INFINITY : limit
+  const limit = wide || width === undefined ? Number.POSITIVE_INFINITY : width
   if (headers) yield* headRows(fit, paint)
   for (const line of lines) {
-    const row: PrintCell[] = []
-    let start = 0
-    for (const [cell, {width, cut}] of visibleCells(unpackLine(line), fit)) {
-      const room = cell.spills === true ? Math.max(spillLimit - start, width) : width
-      const text = cut === undefined ? cell.text : cutText(cell.text, room, cut)
-      row.push({text, painted: paint(text, cell.tone), spills: cell.spills === true})
-      start += width + fit.gap
-    }
-    yield row
+    yield placeCells(unpackLine(line), fit, limit).map(({text, tone, spills}) => ({
+      text,
+      painted: paint(text, tone),
+      spills: spills === true,
+    }))
   }
 }
 
-function visibleCells(cells: readonly Cell[], {columns}: Fit): readonly (readonly [Cell, Fit['columns'][number]])[] {
-  return columns.flatMap((column) => {
-    const cell = cells[column.index]
-    return cell === undefined ? [] : [[cell, column] as const]
-  })
+/** The cells of one line, cut to their columns. One that spills takes the place of empty ones before it if it must. */
+function placeCells(cells: readonly Cell[], {columns, gap}: Fit, limit: number): readonly Cell[] {
+  const placed: Cell[] = []
+  // Where the next cell starts, and where a run of empty cells does that ends there.
+  let start = 0
+  let free: {readonly start: number; readonly before: number} | undefined
+  for (const {index, width, cut} of columns) {
+    const cell = cells[index]
+    if (cell === undefined) continue
+    if (cell.spills === true) {
+      const fits = start + stringWidth(cell.text) <= limit
+      const place = fits ? undefined : free
+      const room = Math.max(limit - (place?.start ?? start), width)
+      return [...placed.slice(0, place?.before), {...cell, text: cutText(cell.text, room, 'end')}]
+    }
+    free = cell.text === EMPTY ? (free ?? {start, before: placed.length}) : undefined
+    placed.push({...cell, text: cutText(cell.text, width, cut ?? 'end')})
+    start += width + gap
+  }
+  return placed
 }
 
 function headRows({columns, areHeadsWrapped}: Fit, paint: Paint): readonly (readonly PrintCell[])[] {
   const heads = columns.map(({head}) => (areHeadsWrapped ? head.split(' ') : [head]))
   const height = Math.max(...heads.map(({length}) => length))
   return Array.from({length: height}, (_, line) =>
-    heads.map((words) => {
-      const text = words[line] ?? ''
+    heads.map((words, index) => {
+      const text = cutText(words[line] ?? '', columns[index]?.width ?? 1, 'end')
       return {text, painted: paint(text, 'head')}
     }),
   )

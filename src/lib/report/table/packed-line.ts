@@ -8,6 +8,9 @@ const LONGEST = 1000
 
 const LETTERS: Readonly<Record<Tone, string>> = {good: 'g', warn: 'w', bad: 'b', dim: 'd'}
 
+/** What a cell without text shows. */
+export const EMPTY = '-'
+
 /** After the tone of a cell that spills. */
 const SPILLS = '>'
 
@@ -40,6 +43,6 @@ export function unpackLine(packed: PackedLine): readonly Cell[] {
 /** Foreign text as a table shows it. */
 export function printable(text: string): string {
   const escaped = escapeText(text.slice(0, LONGEST + 1))
-  if (escaped === '') return '-'
+  if (escaped === '') return EMPTY
   return stringWidth(escaped) > LONGEST ? cutText(escaped, LONGEST, 'end') : escaped
 }

@@ -1,5 +1,7 @@
 import type {Certificate} from '../../domain/certificate.ts'
+import {rowSeverity} from '../../domain/rank.ts'
 import type {SecretDiffRow, SecretListRow, SecretRow} from '../../domain/row.ts'
+import {nameText, refusedText} from '../../domain/secret.ts'
 import {durationText, rfc3339} from '../time-text.ts'
 import type {Cell} from '../view.ts'
 import {type Column, toneOf} from './pod-columns.ts'
@@ -10,7 +12,7 @@ type OfSecret = SecretLine<SecretDiffRow | SecretListRow>
 export const resourceNameColumn: Column<OfSecret> = {
   header: 'RESOURCE NAME',
   cut: 'middle',
-  cell: ({secret}) => ({text: secret?.name === '' ? '(no name)' : (secret?.name ?? '')}),
+  cell: ({secret}) => ({text: secret === undefined ? '' : nameText(secret)}),
 }
 
 export const typeColumn: Column<OfSecret> = {
@@ -47,11 +49,17 @@ export const wideColumns: readonly Column<OfSecret>[] = [
   {header: 'FINGERPRINT', wide: true, cell: (line) => ({text: certificateOf(line)?.fingerprint ?? ''})},
 ]
 
-/** Things that a table must say of a secret besides its columns. */
-export function remarks({rejected, keyFound}: SecretRow): readonly string[] {
+/**
+ * Things that a table must say of a secret besides its columns and what it was `told` already; of one that is not well,
+ * its notes too.
+ */
+export function remarks(secret: SecretDiffRow | SecretListRow, told = ''): readonly string[] {
+  const {rejected, keyFound, notes} = secret
+  const isTold = rejected === undefined || told.includes(refusedText(rejected))
   return [
     ...(keyFound ? ['a private key stands in place of a certificate'] : []),
-    ...(rejected === undefined ? [] : [`last update rejected: ${rejected.details}`]),
+    ...(isTold ? [] : [refusedText(rejected)]),
+    ...(rowSeverity(secret) === 'ok' ? [] : notes),
   ]
 }
 
@@ -62,7 +70,8 @@ function certificateOf({secret, bundle}: OfSecret): Certificate | undefined {
 
 function validity(secret: SecretRow | undefined): string {
   if (secret?.status === undefined) return ''
-  if (secret.status === 'VALID') return 'true'
+  const isChainBroken = secret.chain.some(({status}) => status !== 'VALID')
+  if (secret.status === 'VALID') return isChainBroken ? `true (${secret.statusReason ?? 'its chain is not'})` : 'true'
   const isSaid = secret.statusReason !== undefined && secret.status !== 'EMPTY' && secret.status !== 'UNKNOWN'
   return `false (${secret.status}${isSaid ? `: ${secret.statusReason}` : ''})`
 }

@@ -73,10 +73,13 @@ function resultCell({item, secret, bundle, verdict}: DiffLine): Cell {
   const told = [
     ...(secret.reason === '' ? [] : [secret.reason]),
     ...(bundle === undefined ? [] : [bundle]),
-    ...remarks(secret),
+    ...remarks(secret, secret.reason),
     ...(isDifference(secret) && !secret.confirmed ? ['not confirmed'] : []),
   ]
-  return {text: `${secret.result}${told.length === 0 ? '' : `: ${told.join(', ')}`}`, ...toneOf(verdict)}
+  const text = [secret.result, ...(told.length === 0 ? [] : [told.join(', ')])].join(': ')
+  // What is wrong with a certificate that both sides hold is told by its own column.
+  if (text === 'MATCH') return {text, tone: 'good'}
+  return {text, ...(secret.result === 'NOT_COMPARABLE' && verdict === 'pass' ? {tone: 'dim'} : toneOf(verdict))}
 }
 
 function sources(secret: SecretDiffRow | undefined): string {

@@ -56,6 +56,7 @@ export const podFields = {
   sides: z.object({agent: side, proxy: side}).describe('What was read of the two sides.'),
   failures: z.array(failure).describe('Why parts of the answer are missing.'),
   findings: z.array(findingSchema).optional().describe('Rules that do not hold on this pod; absent where all do.'),
+  notes: z.array(z.string()).optional().describe('Things worth saying of the answers that are no fault.'),
 }
 
 const podItem = z.object(podFields)

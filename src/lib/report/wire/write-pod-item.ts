@@ -19,6 +19,7 @@ export function writePodItem(item: PodItem, {contexts}: WireOptions): PodItemWir
     sides: {agent: writeSide(item.sides.agent), proxy: writeSide(item.sides.proxy)},
     failures: item.failures.map(writeFailure),
     findings: item.findings.length === 0 ? undefined : item.findings.map(writeFinding),
+    notes: item.notes === undefined || item.notes.length === 0 ? undefined : [...item.notes],
   })
 }
 

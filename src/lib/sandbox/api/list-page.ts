@@ -1,10 +1,10 @@
+import {type LabelRequirement, matchesLabels, parseLabelSelector} from '../../domain/label-selector.ts'
 import type {StoredObject, World} from '../world.ts'
 import {storeKey} from '../world.ts'
 import {expiredToken, readContinueToken, writeContinueToken} from './continue-token.ts'
 import {parseFieldSelector} from './field-selector.ts'
-import {parseLabelSelector} from './label-selector.ts'
 import type {ResourceType} from './resource-types.ts'
-import {StatusError} from './status.ts'
+import {badRequest, StatusError} from './status.ts'
 import type {Switches} from './switches.ts'
 
 /** A page of a list, before it is written out. */
@@ -27,7 +27,7 @@ export function cutPage(
   const labelSelector = query.get('labelSelector') ?? ''
   const fieldSelector = query.get('fieldSelector') ?? ''
   const hasSelector = labelSelector !== '' || fieldSelector !== ''
-  const matchesLabels = parseLabelSelector(labelSelector)
+  const requirements = readLabelSelector(labelSelector)
   const matchesFields = parseFieldSelector(fieldSelector, type)
   const limit = Number(query.get('limit') ?? 0)
   const text = query.get('continue') ?? ''
@@ -45,7 +45,7 @@ export function cutPage(
       (object) =>
         (namespace === '' || object.namespace === namespace) &&
         (after === undefined || storeKey(object.namespace, object.name) > after) &&
-        matchesLabels(object.labels) &&
+        matchesLabels(object.labels, requirements) &&
         matchesFields(object),
     )
   const revision = token === undefined || token.revision === -1 ? world.revision : token.revision
@@ -70,4 +70,11 @@ function isExpired(issuedMs: number, switches: Switches, nowMs: number): boolean
     return true
   }
   return nowMs - issuedMs > switches.tokenLifetimeMs
+}
+
+function readLabelSelector(text: string): readonly LabelRequirement[] {
+  const selector = parseLabelSelector(text)
+  if ('requirements' in selector) return selector.requirements
+  const message = `unable to parse requirement: found '${selector.unreadable}', expected: ',' or 'end of string'`
+  throw new StatusError(badRequest(message))
 }

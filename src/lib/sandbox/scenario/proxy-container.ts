@@ -20,6 +20,8 @@ export interface ProxyOptions {
   /** An init container that keeps running. */
   readonly isNative?: boolean
   readonly image?: string
+  /** Mounts beside the usual ones. */
+  readonly mounts?: readonly {readonly mountPath: string; readonly name: string}[]
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -91,6 +93,7 @@ export function proxyContainer(options: ProxyOptions): ContainerPlan {
         {mountPath: '/etc/istio/proxy', name: 'istio-envoy'},
         {mountPath: '/var/run/secrets/tokens', name: 'istio-token'},
         {mountPath: '/etc/istio/pod', name: 'istio-podinfo'},
+        ...(options.mounts ?? []),
       ],
     },
   }

@@ -64,6 +64,7 @@ function addLegacyNodeAgent(mesh: Mesh): void {
         workload: 'billing',
         state: 'running',
         image: 'docker.io/istio/proxyv2:1.4.10',
+        mounts: [{mountPath: '/var/run/sds', name: 'sds-uds-path'}],
         env: {SDS_ENABLED: 'true', ISTIO_META_SDS_TOKEN_PATH: '/var/run/secrets/tokens/istio-token'},
       }),
     ],

@@ -86,8 +86,23 @@ async function* spoil(
   if (fault?.type === 'noise') {
     yield Buffer.from('gc 1 @0.031s 2%: 0.02+1.3+0.05 ms clock, 0.04+0.2/1.1/0.3+0.10 ms cpu\n')
   }
-  if (fault?.type === 'big-dump') yield* padding(fault.bytes)
-  yield* whole
+  yield* fault?.type === 'big-dump' ? padded(whole, fault.bytes) : whole
+}
+
+/** Pads after the first byte, which opens the document. */
+async function* padded(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  bytes: number,
+): AsyncGenerator<Uint8Array> {
+  let isOpened = false
+  for await (const chunk of chunks) {
+    if (!isOpened && chunk.length > 0) {
+      isOpened = true
+      yield chunk.subarray(0, 1)
+      yield* padding(bytes)
+      yield chunk.subarray(1)
+    } else yield chunk
+  }
 }
 
 async function* head(

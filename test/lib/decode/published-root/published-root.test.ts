@@ -42,23 +42,25 @@ test('a root that cannot be read is told beside the others', async () => {
 })
 
 test.each([
-  [configMap({}), 200, 'bad-payload', 'nothing under root-cert.pem'],
-  [configMap(null), 200, 'bad-payload', 'nothing under root-cert.pem'],
-  [configMap({'root-cert.pem': ' '}), 200, 'bad-payload', 'nothing under root-cert.pem'],
+  [configMap({}), 200, 'bad-payload', 'nothing under root-cert.pem', 'kubectl get configmap'],
+  [configMap(null), 200, 'bad-payload', 'nothing under root-cert.pem', 'kubectl get configmap'],
+  [configMap({'root-cert.pem': ' '}), 200, 'bad-payload', 'nothing under root-cert.pem', 'kubectl get configmap'],
   [
     '{"kind":"Status","message":"configmaps \\"istio-ca-root-cert\\" not found","code":404}',
     404,
     'not-found',
     'not found',
+    undefined,
   ],
   [
     '{"kind":"Status","status":"Failure","message":"configmaps is forbidden: User \\"ci\\" cannot get it","code":403}',
     403,
     'forbidden',
     'HTTP 403, configmaps is forbidden: User "ci" cannot get it',
+    'the right to get configmaps',
   ],
-  ['', 200, 'empty-answer', 'an empty answer'],
-])('answer %# gives no roots', async (body, status, code, reason) => {
+  ['', 200, 'empty-answer', 'an empty answer', 'Take it again'],
+])('answer %# gives no roots', async (body, status, code, reason, hint?: string) => {
   expect(await read(body, status)).toEqual([
     {
       type: 'unusable',
@@ -69,6 +71,7 @@ test.each([
         stage: 'decode',
         code,
         message: `Cannot read the published root certificates from ${PATH}: ${reason}`,
+        ...(hint !== undefined && {hint: expect.stringContaining(hint)}),
       },
     },
   ])

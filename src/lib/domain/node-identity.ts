@@ -1,4 +1,4 @@
-import type {NodeIdentity} from '../../domain/observation.ts'
+import type {NodeIdentity} from './observation.ts'
 
 /**
  * Which pod an Envoy node id names: `sidecar~10.0.0.7~cart-1.shop~shop.svc.cluster.local` (Istio's

@@ -1,0 +1,47 @@
+import {RunError} from '../domain/failure.ts'
+import {EXIT_CODES} from './exit-codes.ts'
+
+/** Letters that may be wrong in a word for it to be a slip. */
+const MAX_SLIPS = 2
+
+/** Why there is no such command, with those that may be meant. `ids` are with blanks: `secrets diff`. */
+export function unknownCommand(argv: readonly string[], ids: readonly string[], bin: string): RunError {
+  const end = argv.findIndex((word) => word.startsWith('-'))
+  const words = end === -1 ? argv : argv.slice(0, end)
+  const topics = new Set(ids.flatMap((id) => id.split(' ').slice(0, -1)))
+  const [first] = words
+  if (first === undefined) {
+    return new RunError(EXIT_CODES.usage.code, 'no-command', `Expected a command, got ${JSON.stringify(argv[0])}`, [
+      `Flags follow the command, as in ${bin} ${ids[0] ?? 'COMMAND'} ${argv.join(' ')}`,
+    ])
+  }
+  const siblings = topics.has(first) ? ids.filter((id) => id.startsWith(`${first} `)) : ids
+  const close = ids.filter((id) => isClose(id, words))
+  const asked = words.slice(0, topics.has(first) ? 2 : 1).join(' ')
+  return new RunError(EXIT_CODES.usage.code, 'unknown-command', `No command ${JSON.stringify(asked)}`, [
+    ...(first === 'version' ? [`${bin} --version tells it`] : []),
+    ...close.map((id) => `Did you mean: ${bin} ${id}`),
+    ...(close.length > 0 || first === 'version' ? [] : [`The commands are ${siblings.join(', ')}`]),
+  ])
+}
+
+/** Whether the first words are the command's but for slips, or its last word alone: `diff` for `secrets diff`. */
+function isClose(id: string, words: readonly string[]): boolean {
+  const parts = id.split(' ')
+  const typed = words.slice(0, parts.length).join(' ')
+  return slips(id, typed) <= MAX_SLIPS || parts.at(-1) === words[0]
+}
+
+/** Letters to add, drop or change to get from one text to the other. */
+function slips(from: string, to: string): number {
+  let row = Array.from({length: to.length + 1}, (_, index) => index)
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1]
+    for (const [at, other] of [...to].entries()) {
+      const change = (row[at] ?? 0) + Number(letter !== other)
+      next.push(Math.min(change, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -1,0 +1,25 @@
+import type {Failure} from '../domain/failure.ts'
+import type {Question, Side, Source} from '../domain/question.ts'
+import type {Via} from './routes-for.ts'
+
+/** What a command wants to know of its pods. */
+export interface Wants {
+  readonly sides: readonly Side[]
+  /** `--source`: of a side that one of these speaks for, nothing else is asked; the other side is as it would be. */
+  readonly sources?: readonly Source[]
+  /** `--no-source`: not asked, and no failure. */
+  readonly exclude: readonly Source[]
+  readonly via: Via
+  /** Whether the published roots are to be read, as the reference for what the proxy trusts. */
+  readonly roots: boolean
+  /** Where the control plane and its node agents are. */
+  readonly istioNamespace: string
+  /** `debug get`: this, and nothing else. Without a port, the proxy's admin interface. */
+  readonly debug?: {readonly port?: number; readonly path: string}
+}
+
+/** What to ask next, and what cannot be asked though it was wanted. */
+export interface Plan {
+  readonly questions: readonly Question[]
+  readonly failures: readonly Failure[]
+}
