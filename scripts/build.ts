@@ -1,4 +1,4 @@
-import {chmod, rm} from 'node:fs/promises'
+import {chmod, readdir, rm, stat} from 'node:fs/promises'
 import {join} from 'node:path'
 import {build, type Plugin} from 'esbuild'
 
@@ -34,6 +34,7 @@ const COMMONJS_NAMES = [
   "const __dirname = __fileURLToPath(new URL('.', import.meta.url))",
 ].join('\n')
 
+if (process.argv.includes('--if-stale') && (await isFresh())) process.exit()
 // The executable beside it is another build's.
 for (const old of ['main.js', 'chunks']) await rm(join(OUT, old), {recursive: true, force: true})
 const {metafile} = await build({
@@ -58,4 +59,23 @@ const {metafile} = await build({
 })
 await chmod(join(ROOT, 'bin', 'run.js'), 0o755)
 const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0)
-process.stdout.write(`dist: ${Object.keys(metafile.outputs).length} files, ${(bytes / 1e6).toFixed(2)} MB\n`)
+process.stderr.write(`dist: ${Object.keys(metafile.outputs).length} files, ${(bytes / 1e6).toFixed(2)} MB\n`)
+
+/** Whether what is built is younger than all it is built from. */
+async function isFresh(): Promise<boolean> {
+  const builtMs = await changedMs(join(OUT, 'main.js'))
+  const sources = await readdir(join(ROOT, 'src'), {recursive: true})
+  const paths = [...sources.map((source) => join(ROOT, 'src', source)), join(ROOT, 'package-lock.json')]
+  const changes = await Promise.all(paths.map(changedMs))
+  return changes.every((ms) => ms < builtMs)
+}
+
+/** When a file was last written, ms since 1970; before everything else where there is none. */
+async function changedMs(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
+    throw error
+  }
+}

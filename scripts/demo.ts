@@ -33,8 +33,8 @@ if (status === EXPECTED) {
     [
       '',
       `That was an embedded cluster; the diff ended with ${status}, as it does for every difference it has confirmed.`,
-      'Try next:  node bin/run.js sandbox run -- agentctl secrets diff -A -o json | jq .summary',
-      'On a mesh: node bin/run.js secrets diff -n NAMESPACE',
+      'Try next:  npm run --silent agentctl -- sandbox run -- agentctl secrets diff -A -o jsonpath={.summary}',
+      'On a mesh: npm run --silent agentctl -- secrets diff -A',
       '',
     ].join('\n'),
   )

@@ -8,6 +8,7 @@ import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const PROGRAM = join(ROOT, 'bin', 'run.js')
 const STAMP = join(ROOT, 'node_modules', '.installed')
 const JEST = [
   'node',
@@ -15,7 +16,12 @@ const JEST = [
   '--disable-warning=ExperimentalWarning',
   'node_modules/jest/bin/jest.js',
 ]
-const GENERATORS = ['scripts/generate-profiles.ts', 'scripts/generate-schemas.ts', 'scripts/generate-commands.ts']
+const GENERATORS = [
+  'scripts/generate-profiles.ts',
+  'scripts/generate-schemas.ts',
+  'scripts/generate-commands.ts',
+  'scripts/generate-readme.ts',
+]
 
 /**
  * Each task's commands; further arguments of the task go to its last command.
@@ -39,8 +45,12 @@ const TASKS = {
     ['node', 'scripts/build-exe.ts'],
     ['node', 'scripts/test-packed.ts'],
   ],
+  agentctl: [
+    ['node', 'scripts/build.ts', '--if-stale'],
+    ['node', PROGRAM],
+  ],
   demo: [
-    ['node', 'scripts/build.ts'],
+    ['node', 'scripts/build.ts', '--if-stale'],
     ['node', 'scripts/demo.ts'],
   ],
   bench: [
@@ -53,6 +63,8 @@ const TASKS = {
 const [task = '', ...rest] = process.argv.slice(2)
 const commands = TASKS[task]
 if (commands === undefined) throw new Error(`No task ${task}; there are ${Object.keys(TASKS).join(', ')}`)
+// Ctrl-C is the command's to answer: this waits for how it ends.
+process.on('SIGINT', () => {})
 install()
 for (const [index, command] of commands.entries()) {
   const status = run(index === commands.length - 1 ? [...command, ...rest] : command)
@@ -82,8 +94,10 @@ function install() {
 function run([command = '', ...args], output = 'stdout') {
   const path = `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`
   const isWindows = process.platform === 'win32'
+  // The program itself runs where the user is: he names files from there.
+  const cwd = args[0] === PROGRAM ? (process.env['INIT_CWD'] ?? ROOT) : ROOT
   const {status, error} = spawnSync(command, args, {
-    cwd: ROOT,
+    cwd,
     stdio: ['inherit', output === 'stdout' ? 'inherit' : 2, 'inherit'],
     env: {...process.env, PATH: path},
     shell: isWindows,

@@ -59,7 +59,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   "flags": {
     "namespace": {
       "char": "n",
-      "description": "namespaces (default: that of the context)",
+      "description": "namespace, or several by commas (default: that of the context)",
       "env": "AGENTCTL_NAMESPACE",
       "helpGroup": "PODS",
       "name": "namespace",
@@ -80,7 +80,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     },
     "selector": {
       "char": "l",
-      "description": "label selector",
+      "description": "label selector, as in app=cart",
       "env": "AGENTCTL_SELECTOR",
       "helpGroup": "PODS",
       "name": "selector",
@@ -121,7 +121,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       "type": "option"
     },
     "kind": {
-      "description": "kind of agent",
+      "description": "kind of agent: istio-sidecar, istio-gateway, istio-ztunnel, …; a wrong one lists all",
       "env": "AGENTCTL_KIND",
       "helpGroup": "PODS",
       "name": "kind",
@@ -439,11 +439,15 @@ export const COMMANDS: readonly CommandEntry[] = [
   "examples": [
     {
       "description": "The proxy's secrets",
-      "command": "<%= config.bin %> <%= command.id %> cart-1 /config_dump?mask=dynamic_active_secrets"
+      "command": "<%= config.bin %> <%= command.id %> deploy/cart -n shop '/config_dump?mask=dynamic_active_secrets'"
     },
     {
-      "description": "The agent's metrics",
-      "command": "<%= config.bin %> <%= command.id %> deploy/cart 15020/metrics"
+      "description": "Save what the proxy holds, to be compared later with secrets diff -f",
+      "command": "<%= config.bin %> <%= command.id %> deploy/cart -n shop /config_dump > cart.config_dump.json"
+    },
+    {
+      "description": "and what the agent says of its own certificate",
+      "command": "<%= config.bin %> <%= command.id %> deploy/cart -n shop 15020/metrics > cart.metrics.txt"
     }
   ],
   "flags": {
@@ -833,14 +837,14 @@ export const COMMANDS: readonly CommandEntry[] = [
       "command": "<%= config.bin %> <%= command.id %> -A -o json > diff.json"
     },
     {
-      "description": "Compare saved answers, without a cluster",
-      "command": "<%= config.bin %> <%= command.id %> -f cart-1.agent.json -f cart-1.config_dump.json"
+      "description": "Compare saved answers (see debug get), without a cluster",
+      "command": "<%= config.bin %> <%= command.id %> -f cart.config_dump.json -f cart.metrics.txt"
     }
   ],
   "flags": {
     "namespace": {
       "char": "n",
-      "description": "namespaces (default: that of the context)",
+      "description": "namespace, or several by commas (default: that of the context)",
       "env": "AGENTCTL_NAMESPACE",
       "helpGroup": "PODS",
       "name": "namespace",
@@ -861,7 +865,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     },
     "selector": {
       "char": "l",
-      "description": "label selector",
+      "description": "label selector, as in app=cart",
       "env": "AGENTCTL_SELECTOR",
       "helpGroup": "PODS",
       "name": "selector",
@@ -902,7 +906,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       "type": "option"
     },
     "kind": {
-      "description": "kind of agent",
+      "description": "kind of agent: istio-sidecar, istio-gateway, istio-ztunnel, …; a wrong one lists all",
       "env": "AGENTCTL_KIND",
       "helpGroup": "PODS",
       "name": "kind",
@@ -1175,7 +1179,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       "type": "option"
     },
     "source": {
-      "description": "ask only these sources",
+      "description": "ask only these sources: envoy-config-dump, envoy-certs, agent-metrics, agent-files, node-agent-debug, ztunnel-config-dump, published-root",
       "env": "AGENTCTL_SOURCE",
       "helpGroup": "PAGING AND SPEED",
       "name": "source",
@@ -1386,13 +1390,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     },
     {
       "description": "What a saved dump holds",
-      "command": "<%= config.bin %> <%= command.id %> -f config_dump.json -o wide"
+      "command": "<%= config.bin %> <%= command.id %> -f cart.config_dump.json -o wide"
     }
   ],
   "flags": {
     "namespace": {
       "char": "n",
-      "description": "namespaces (default: that of the context)",
+      "description": "namespace, or several by commas (default: that of the context)",
       "env": "AGENTCTL_NAMESPACE",
       "helpGroup": "PODS",
       "name": "namespace",
@@ -1413,7 +1417,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     },
     "selector": {
       "char": "l",
-      "description": "label selector",
+      "description": "label selector, as in app=cart",
       "env": "AGENTCTL_SELECTOR",
       "helpGroup": "PODS",
       "name": "selector",
@@ -1454,7 +1458,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       "type": "option"
     },
     "kind": {
-      "description": "kind of agent",
+      "description": "kind of agent: istio-sidecar, istio-gateway, istio-ztunnel, …; a wrong one lists all",
       "env": "AGENTCTL_KIND",
       "helpGroup": "PODS",
       "name": "kind",
@@ -1727,7 +1731,7 @@ export const COMMANDS: readonly CommandEntry[] = [
       "type": "option"
     },
     "source": {
-      "description": "ask only these sources",
+      "description": "ask only these sources: envoy-config-dump, envoy-certs, agent-metrics, agent-files, node-agent-debug, ztunnel-config-dump, published-root",
       "env": "AGENTCTL_SOURCE",
       "helpGroup": "PAGING AND SPEED",
       "name": "source",

@@ -16,9 +16,16 @@ Private keys are taken out of the answer. Of an owner, the first pod with an age
   static override examples = [
     {
       description: "The proxy's secrets",
-      command: '<%= config.bin %> <%= command.id %> cart-1 /config_dump?mask=dynamic_active_secrets',
+      command: "<%= config.bin %> <%= command.id %> deploy/cart -n shop '/config_dump?mask=dynamic_active_secrets'",
     },
-    {description: "The agent's metrics", command: '<%= config.bin %> <%= command.id %> deploy/cart 15020/metrics'},
+    {
+      description: 'Save what the proxy holds, to be compared later with secrets diff -f',
+      command: '<%= config.bin %> <%= command.id %> deploy/cart -n shop /config_dump > cart.config_dump.json',
+    },
+    {
+      description: 'and what the agent says of its own certificate',
+      command: '<%= config.bin %> <%= command.id %> deploy/cart -n shop 15020/metrics > cart.metrics.txt',
+    },
   ]
 
   static override args = {

@@ -18,8 +18,8 @@ not be seen, 4 where nothing could.`
     {description: 'Check one namespace', command: '<%= config.bin %> <%= command.id %> -n shop'},
     {description: 'Gate a pipeline', command: '<%= config.bin %> <%= command.id %> -A -o json > diff.json'},
     {
-      description: 'Compare saved answers, without a cluster',
-      command: '<%= config.bin %> <%= command.id %> -f cart-1.agent.json -f cart-1.config_dump.json',
+      description: 'Compare saved answers (see debug get), without a cluster',
+      command: '<%= config.bin %> <%= command.id %> -f cart.config_dump.json -f cart.metrics.txt',
     },
   ]
 

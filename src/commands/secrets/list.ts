@@ -16,7 +16,7 @@ Ends with 1 where a certificate is not valid now, 3 where a pod could not be see
     {description: 'One workload', command: '<%= config.bin %> <%= command.id %> deploy/cart -n shop'},
     {
       description: 'What a saved dump holds',
-      command: '<%= config.bin %> <%= command.id %> -f config_dump.json -o wide',
+      command: '<%= config.bin %> <%= command.id %> -f cart.config_dump.json -o wide',
     },
   ]
 

@@ -12,7 +12,7 @@ export function unknownCommand(argv: readonly string[], ids: readonly string[], 
   const [first] = words
   if (first === undefined) {
     return new RunError(EXIT_CODES.usage.code, 'no-command', `Expected a command, got ${JSON.stringify(argv[0])}`, [
-      `Flags follow the command, as in ${bin} ${ids[0] ?? 'COMMAND'} ${argv.join(' ')}`,
+      `Flags follow the command: ${bin} COMMAND ${argv[0] ?? ''} …`,
     ])
   }
   const siblings = topics.has(first) ? ids.filter((id) => id.startsWith(`${first} `)) : ids
@@ -35,9 +35,9 @@ function isClose(id: string, words: readonly string[]): boolean {
 /** Letters to add, drop or change to get from one text to the other. */
 function slips(from: string, to: string): number {
   let row = Array.from({length: to.length + 1}, (_, index) => index)
-  for (const [index, letter] of [...from].entries()) {
+  for (const [index, letter] of from.split('').entries()) {
     const next = [index + 1]
-    for (const [at, other] of [...to].entries()) {
+    for (const [at, other] of to.split('').entries()) {
       const change = (row[at] ?? 0) + Number(letter !== other)
       next.push(Math.min(change, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
     }

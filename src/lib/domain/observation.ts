@@ -62,7 +62,7 @@ export interface IdentitiesExpected {
 }
 
 /** Other pods that a source of this pod answers from; each is asked in the next round. */
-export interface SpeakersSeen {
+interface SpeakersSeen {
   readonly type: 'speakers'
   readonly by: Spoken
   readonly pods: readonly PodRef[]

@@ -62,5 +62,5 @@ function listPath(namespace: string, {labels, onNode}: Elsewhere['pods'], node: 
   const query = new URLSearchParams({labelSelector: labels})
   const running = 'status.phase=Running'
   query.set('fieldSelector', onNode && node !== undefined ? `${running},spec.nodeName=${node}` : running)
-  return `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods?${query}`
+  return `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods?${query.toString()}`
 }

@@ -102,12 +102,12 @@ test('secrets list: each side, with what is wrong with a certificate', async () 
   const {text} = await renderText('table', secretListView, runOf(items))
 
   expect(text).toMatchInlineSnapshot(`
-"POD     SIDE   RESOURCE NAME      TYPE        STATE                                                      VALID CERT                            LEFT  SERIAL NUMBER                     NOT AFTER             NOT BEFORE
-cart-1  proxy  old                Cert Chain  ACTIVE: last update rejected: Failed to load\\nprivate key  false (EXPIRED)                       -1m   5c1d7e90a2b34455667788990a1b2c3d  2026-06-01T11:58:30Z  2026-06-01T05:58:00Z
-cart-1  proxy  kubernetes://edge  Cert Chain  ACTIVE: a private key stands in place of a certificate     false (INVALID: certificate cut off)  18h   -                                 -                     -
-cart-1  agent  default            Cert Chain  PRESENT                                                    true                                  18h   5c1d7e90a2b34455667788990a1b2c3d  2026-06-02T06:00:00Z  2026-06-01T05:58:00Z
-cart-1  proxy  default            Cert Chain  ACTIVE                                                     true                                  18h   5c1d7e90a2b34455667788990a1b2c3d  2026-06-02T06:00:00Z  2026-06-01T05:58:00Z
-cart-1  proxy  ROOTCA             CA          ACTIVE                                                     true                                  8y    32000000                          2034-12-30T00:00:00Z  2025-01-01T00:00:00Z
+"POD     SIDE   RESOURCE NAME      TYPE        STATE                                                   VALID CERT                            LEFT  SERIAL NUMBER                     NOT AFTER             NOT BEFORE
+cart-1  proxy  old                Cert Chain  ACTIVE: update refused: Failed to load\\nprivate key     false (EXPIRED)                       -1m   5c1d7e90a2b34455667788990a1b2c3d  2026-06-01T11:58:30Z  2026-06-01T05:58:00Z
+cart-1  proxy  kubernetes://edge  Cert Chain  ACTIVE: a private key stands in place of a certificate  false (INVALID: certificate cut off)  18h   -                                 -                     -
+cart-1  agent  default            Cert Chain  PRESENT                                                 true                                  18h   5c1d7e90a2b34455667788990a1b2c3d  2026-06-02T06:00:00Z  2026-06-01T05:58:00Z
+cart-1  proxy  default            Cert Chain  ACTIVE                                                  true                                  18h   5c1d7e90a2b34455667788990a1b2c3d  2026-06-02T06:00:00Z  2026-06-01T05:58:00Z
+cart-1  proxy  ROOTCA             CA          ACTIVE                                                  true                                  8y    32000000                          2034-12-30T00:00:00Z  2025-01-01T00:00:00Z
 cart-2  -      -                  -           no secrets
 "
 `)

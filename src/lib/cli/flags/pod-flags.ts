@@ -24,7 +24,12 @@ export const podFlags = withEnv({
     description: 'namespace, or several by commas (default: that of the context)',
   }),
   'all-namespaces': Flags.boolean({char: 'A', helpGroup: 'PODS', description: 'all namespaces'}),
-  selector: Flags.string({char: 'l', helpGroup: 'PODS', helpValue: 'QUERY', description: 'label selector, as in app=cart'}),
+  selector: Flags.string({
+    char: 'l',
+    helpGroup: 'PODS',
+    helpValue: 'QUERY',
+    description: 'label selector, as in app=cart',
+  }),
   'field-selector': Flags.string({helpGroup: 'PODS', helpValue: 'QUERY', description: 'field selector'}),
   node: Flags.string({...repeatable, helpGroup: 'PODS', helpValue: 'NAME', description: 'pods on this node'}),
   revision: Flags.string({char: 'r', helpGroup: 'PODS', helpValue: 'NAME', description: 'control plane revision'}),

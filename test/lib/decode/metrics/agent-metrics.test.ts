@@ -30,9 +30,9 @@ test.each([
 ] as const)(
   'by %s with %j and %j the expiry counts from %i, the %s',
   async (route, times, context, base, countedFrom) => {
-    const observations = await read(partOf(expiry('3600.5'), times), route, context)
+    const observations = await read(partOf(expiry('3599.7'), times), route, context)
 
-    expect(observations).toMatchObject([{type: 'expiry', name: 'default', notAfterMs: base + 3_600_500, countedFrom}])
+    expect(observations).toMatchObject([{type: 'expiry', name: 'default', notAfterMs: base + 3_600_000, countedFrom}])
   },
 )
 
@@ -40,9 +40,9 @@ test.each([
   ['-120', -120],
   ['8.64e+04', 86_400],
   ['+1E2', 100],
-  ['.5', 0.5],
+  ['.5', 1],
   ['60 1780272000000', 60],
-])('a value of %s is %d seconds', async (value, seconds) => {
+])('a value of %s counts for %d whole seconds', async (value, seconds) => {
   expect(await read(partOf(expiry(value)))).toMatchObject([{notAfterMs: RECEIVED_MS + seconds * 1000}])
 })
 
