@@ -1,8 +1,18 @@
+import type {Observation} from '../domain/observation.ts'
 import type {Evidence} from './evidence.ts'
 import {isOfAnotherPod} from './gather.ts'
 
-/** What the answers of a pod say that is worth a line and no fault, each once: noise around JSON, a secret that is waited for. */
-export function collectNotes({observations, pod}: Evidence): readonly string[] {
-  const own = observations.filter((one) => one.type === 'secrets').filter((one) => !isOfAnotherPod(one, pod))
-  return [...new Set(own.flatMap(({notes}) => notes))]
+/**
+ * What is worth a line and no fault, each once: what the answers of a pod say (noise around JSON, a secret that is
+ * waited for), and names that were asked for and that no side holds.
+ */
+export function collectNotes({observations, pod, secretNames = []}: Evidence): readonly string[] {
+  const foreign = new Set<Observation>(observations.filter((one) => isOfAnotherPod(one, pod)))
+  const own = observations.filter((one) => one.type === 'secrets').filter((one) => !foreign.has(one))
+  const held = new Set([
+    ...own.flatMap(({items}) => items.map(({name}) => name)),
+    ...observations.flatMap((one) => (one.type === 'expiry' ? [one.name] : [])),
+  ])
+  const absent = secretNames.filter((name) => own.length > 0 && !held.has(name))
+  return [...new Set([...own.flatMap(({notes}) => notes), ...absent.map((name) => `no side holds a secret ${name}`)])]
 }

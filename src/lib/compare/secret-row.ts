@@ -97,8 +97,8 @@ function startNotes(
 ): string[] {
   if (status !== 'NOT_YET_VALID' || first?.readable !== true || first.notBeforeMs === undefined) return []
   const aheadS = wholeSeconds(first.notBeforeMs) - wholeSeconds(clockMs)
-  const skew = aheadS <= LIKELY_SKEW_S ? ': do the clocks differ?' : ''
-  return [`starts in ${aheadS} s${skew}`]
+  const isSkew = aheadS <= LIKELY_SKEW_S
+  return [isSkew ? `starts in ${aheadS} s: do the clocks differ?` : `starts at ${formatTime(first.notBeforeMs)}`]
 }
 
 function wholeSeconds(ms: number): number {

@@ -16,6 +16,7 @@ const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>>
   ENOTDIR: ['there is no such file', 'Check the path of --file'],
   EACCES: ['permission denied', 'Run as a user who may read it, or copy it'],
   EPERM: ['permission denied', 'Run as a user who may read it, or copy it'],
+  ELOOP: ['its symbolic links lead in a circle', 'Give the path of the file itself'],
   EISDIR: ['it is a directory', 'Give each file in it with a --file of its own'],
 }
 
@@ -30,10 +31,15 @@ function readError(name: string, error: unknown): unknown {
   return fileError(name, 'file-unreadable', reason, hint, error)
 }
 
+/** What the scrubber does not take in is far larger, or deeper, than the secrets of a proxy are. */
+const SMALLER =
+  'Save the secrets alone: /config_dump?mask=static_secrets,dynamic_active_secrets,dynamic_warming_secrets'
+
 /** A failure of the scrubber, told of the file that it met. */
 export function ofFile(name: string, error: unknown): unknown {
   if (!(error instanceof ProbeError)) return readError(name, error)
   const {code, message, hint, route} = error.failure
   if (route === 'file') return error
-  return fileError(name, code, message.replace(/^Cannot (?:read|take in) the answer: /, ''), hint, error)
+  const reason = message.replace(/^Cannot (?:read|take in) the answer: /, '')
+  return fileError(name, code, reason, hint ?? SMALLER, error)
 }

@@ -1,4 +1,4 @@
-import {createReadStream} from 'node:fs'
+import {closeSync, constants, createReadStream, openSync, writeSync} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import {scrub} from '../scrub/scrub.ts'
 import {type FileArgument, fileName} from './file-argument.ts'
@@ -38,7 +38,10 @@ export async function openFile(argument: FileArgument, options: OpenFileOptions)
     if (stats.isDirectory())
       throw fileError(name, 'file-unreadable', 'it is a directory', 'Give each file in it with a --file of its own')
     const read = (): AsyncIterable<Uint8Array> => createReadStream(argument.path, {highWaterMark: CHUNK_BYTES})
-    if (!stats.isFile()) return await keep(name, read(), options)
+    if (!stats.isFile()) {
+      using _ = stats.isFIFO() ? freeOnAbort(argument.path, options.signal) : undefined
+      return await keep(name, read(), options)
+    }
     const {head, body} = await peelHead(read())
     await body.return?.()
     const counted = {bytes: 0}
@@ -50,6 +53,28 @@ export async function openFile(argument: FileArgument, options: OpenFileOptions)
     }
   } catch (error) {
     throw ofFile(name, error)
+  }
+}
+
+/**
+ * A thread that waits for a pipe's writer, or for its next bytes, holds the process when it wants to end: a byte from
+ * this side lets go of it. Disposed of once the pipe is read.
+ */
+function freeOnAbort(path: string, signal: AbortSignal): Disposable {
+  const free = (): void => {
+    try {
+      const pipe = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+      writeSync(pipe, '\n')
+      closeSync(pipe)
+    } catch {
+      // Nobody reads from it any more, or it is full: then no thread waits.
+    }
+  }
+  signal.addEventListener('abort', free)
+  return {
+    [Symbol.dispose]() {
+      signal.removeEventListener('abort', free)
+    },
   }
 }
 

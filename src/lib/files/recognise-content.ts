@@ -36,10 +36,21 @@ const KNOWN_TEXTS: readonly (readonly [RegExp, Source])[] = [
   [/^(?:upstream connect error|no healthy upstream|upstream request timeout)/, 'envoy-config-dump'],
 ]
 
+/** How compressed files begin; a saved answer may have come compressed. */
+const PACKED: readonly {readonly magic: Buffer; readonly name: string}[] = [
+  {magic: Buffer.from([0x1f, 0x8b]), name: 'gzip'},
+  {magic: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), name: 'zstd'},
+  {magic: Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a]), name: 'xz'},
+  {magic: Buffer.from('BZh'), name: 'bzip2'},
+  {magic: Buffer.from('PK\u0003\u0004'), name: 'zip'},
+]
+
 /** Tells what a content is from its first bytes. */
 export function recogniseContent(head: Buffer): Verdict {
   // A sequence with a long length; as text these bytes would be a digit and half a character.
   if (head[0] === 0x30 && (head[1] ?? 0) >= 0x80) return certificates()
+  const packed = PACKED.find(({magic}) => head.subarray(0, magic.length).equals(magic))
+  if (packed !== undefined) return {otherwise: `packed with ${packed.name}: unpack it first`}
   const text = head.toString('latin1').replace(/^\u00EF\u00BB\u00BF/, '')
   if (text.includes('\0')) return {otherwise: 'binary data, and no certificate in DER'}
   const json = findJson(head, text)

@@ -14,6 +14,9 @@ import type {SecretList} from './secret-items.ts'
 
 const MAX_MISSING_NOTES = 20
 
+const SECOND_DUMP = 'another whole dump of this proxy was read before it'
+const SECOND_DUMP_HINT = 'Give one dump of a proxy; to compare two moments, run twice'
+
 /** What one or several parts say together. */
 interface Dump {
   readonly items: SecretItem[]
@@ -70,6 +73,9 @@ async function readDump(
   const visitor = new ConfigDumpVisitor(context.certificates, asked.type === 'list' ? asked.list : undefined)
   const notes = await scanJson(subject, visitor)
   if (!visitor.isWanted()) throw contentError(subject, 'bad-payload', whatElse(visitor.otherKeys))
+  const isWhole = asked.type === 'all' || (asked.type === 'unknown' && !visitor.hasBareEntries)
+  // The same list asked for again is no part of one answer: it would tell of two moments as if they were one.
+  if (isWhole && dump.whole) throw contentError(subject, 'bad-payload', SECOND_DUMP, SECOND_DUMP_HINT)
 
   dump.items.push(...visitor.items, ...visitor.inline.items())
   dump.notes.push(...notes, ...missingSecrets(visitor))
