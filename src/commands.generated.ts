@@ -222,7 +222,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     },
     "verbose": {
       "char": "v",
-      "description": "say what is asked of whom, and what came back; twice: each request",
+      "description": "say what is asked of whom, and what came back; twice: each question",
       "env": "AGENTCTL_VERBOSE",
       "helpGroup": "OUTPUT",
       "name": "verbose",
@@ -1028,7 +1028,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     },
     "verbose": {
       "char": "v",
-      "description": "say what is asked of whom, and what came back; twice: each request",
+      "description": "say what is asked of whom, and what came back; twice: each question",
       "env": "AGENTCTL_VERBOSE",
       "helpGroup": "OUTPUT",
       "name": "verbose",
@@ -1580,7 +1580,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     },
     "verbose": {
       "char": "v",
-      "description": "say what is asked of whom, and what came back; twice: each request",
+      "description": "say what is asked of whom, and what came back; twice: each question",
       "env": "AGENTCTL_VERBOSE",
       "helpGroup": "OUTPUT",
       "name": "verbose",

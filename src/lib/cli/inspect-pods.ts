@@ -16,6 +16,7 @@ import {startRunSignal} from './interrupt.ts'
 import type {Io} from './io.ts'
 import {createWarnings} from './notices.ts'
 import {openPods} from './open-pods.ts'
+import {printable} from './printable.ts'
 import {reportRun} from './report-run.ts'
 import {resumeCommand} from './resume-command.ts'
 import {type PodFlagValues, readSelection} from './selection.ts'
@@ -102,10 +103,13 @@ export async function inspectPods<Item extends PodItem>(
   const notice: Notice = createWarnings(io)
   const nowMs = (): number => fixedNowMs ?? io.nowMs()
 
+  const trace =
+    invocation.verbosity > 1 ? (text: string): void => void io.stderr.write(`${printable(text)}\n`) : undefined
+
   using run = startRunSignal(timeoutMs)
   await using pods = await openPods(
     flags,
-    {selection, chunkSize, deadlineMs, settleMs, wants, adminPort, fixedNowMs, notice, signal: run.signal},
+    {selection, chunkSize, deadlineMs, settleMs, wants, adminPort, fixedNowMs, notice, signal: run.signal, trace},
     io,
   )
   const query = fingerprintQuery({...selection, servers: pods.origins})

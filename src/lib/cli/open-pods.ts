@@ -40,7 +40,7 @@ async function openLive(
 ): Promise<OpenPods> {
   const {selection, chunkSize, wants, notice} = settings
   const cluster = await openCluster(flags, {selection, chunkSize, via: wants.via, notice}, io)
-  const shared = createSharedAnswers(SHARED)
+  const shared = createSharedAnswers(SHARED, io.nowMs)
   const overrides = {
     ...(selection.container !== undefined && {container: selection.container}),
     ...(settings.adminPort !== undefined && {adminPort: settings.adminPort}),
@@ -51,7 +51,7 @@ async function openLive(
     origins: cluster.servers,
     reading: 'live',
     recognise: (pod) => recognise(pod, builtinProfiles, overrides, {nowMs: io.nowMs(), settleMs: settings.settleMs}),
-    read: async (pod, agent, signal) =>
+    read: async (pod, agent, signal, isAgain) =>
       await readLive(pod, agent, signal, {
         answerer: cluster.answererFor(pod),
         shared,
@@ -60,6 +60,8 @@ async function openLive(
         deadlineMs: settings.deadlineMs,
         nowMs: io.nowMs,
         runSignal: settings.signal,
+        isAgain,
+        ...(settings.trace !== undefined && {trace: settings.trace}),
       }),
     [Symbol.asyncDispose]: async () => await cluster[Symbol.asyncDispose](),
   }

@@ -27,4 +27,6 @@ export interface PodSettings {
   readonly fixedNowMs: number | undefined
   readonly notice: Notice
   readonly signal: AbortSignal
+  /** Told of each question, where `-v` was given twice. */
+  readonly trace: ((text: string) => void) | undefined
 }

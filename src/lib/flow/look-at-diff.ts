@@ -51,15 +51,20 @@ export async function lookAtDiff(
 }
 
 async function compareConfirmed(selected: Selected, signal: AbortSignal, looking: DiffLooking): Promise<Compared> {
-  const first = await compareOnce(selected, signal, looking)
+  const first = await compareOnce(selected, signal, looking, false)
   if (!needsSecondReading(first.rows)) return first
   await pause(looking.settleMs, signal)
-  const second = await compareOnce(selected, signal, looking)
+  const second = await compareOnce(selected, signal, looking, true)
   return {evidence: second.evidence, rows: confirm(first.rows, second.rows, findFailures(second.evidence))}
 }
 
-async function compareOnce(selected: Selected, signal: AbortSignal, looking: DiffLooking): Promise<Compared> {
+async function compareOnce(
+  selected: Selected,
+  signal: AbortSignal,
+  looking: DiffLooking,
+  isAgain: boolean,
+): Promise<Compared> {
   if (selected.agent === undefined) throw new Error(`${selected.pod.name} was asked without an agent`)
-  const evidence = evidenceOf(selected, await looking.read(selected.pod, selected.agent, signal), looking)
+  const evidence = evidenceOf(selected, await looking.read(selected.pod, selected.agent, signal, isAgain), looking)
   return {evidence, rows: compareSecrets(evidence)}
 }

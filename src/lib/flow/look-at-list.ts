@@ -13,7 +13,7 @@ export async function lookAtList(selected: Selected, signal: AbortSignal, lookin
   if (known !== undefined) return {...known, rows: []}
   const {pod, agent} = selected
   if (agent === undefined) throw new Error(`${pod.name} was asked without an agent`)
-  const evidence = evidenceOf(selected, await looking.read(pod, agent, signal), looking)
+  const evidence = evidenceOf(selected, await looking.read(pod, agent, signal, false), looking)
   const rows = listSecrets(evidence)
   const skip = skipOfLeaving(selected, evidence)
   const judgement = judgeList({

@@ -27,6 +27,10 @@ export interface LiveReading {
   readonly nowMs: () => number
   /** Signal of the whole run, for what many pods share. */
   readonly runSignal: AbortSignal
+  /** A second look: nothing shared is taken from before it. */
+  readonly isAgain: boolean
+  /** Told of each question when it is over, where somebody wants to know. */
+  readonly trace?: (text: string) => void
 }
 
 /** Asks a pod round by round, both sides at the same moment, until the plan has nothing new to ask. */
@@ -74,18 +78,29 @@ async function attempt(
   with_: LiveReading,
 ): Promise<Reply> {
   const key = sharedKey(pod, question)
+  const begunMs = with_.nowMs()
+  const told = (outcome: string): void => {
+    const forms = question.forms.map((form) => ('paths' in form ? form.paths.join(' + ') : form.path)).join(', else ')
+    with_.trace?.(`${podKey(pod)}: ${question.source} ${forms}: ${outcome}, ${with_.nowMs() - begunMs} ms`)
+  }
   try {
     const observations =
       key === undefined
         ? await within(askOnce(question, conversation, signal, with_), signal)
         : await within(
-            with_.shared.once(key, async () => await askShared(pod, question, with_)),
+            with_.shared.once(
+              key,
+              with_.isAgain ? begunMs : Number.NEGATIVE_INFINITY,
+              async () => await askShared(pod, question, with_),
+            ),
             signal,
           )
+    told(`${observations.length} observations`)
     return {observations}
   } catch (error) {
     const known = asTimeout(error, `Cannot read ${question.source} of ${podKey(pod)}`, 'fetch') ?? error
     if (!(known instanceof ProbeError)) throw error
+    told(known.failure.code)
     return {failure: {side: question.side, source: question.source, ...known.failure}}
   }
 }

@@ -12,5 +12,8 @@ export interface Reading {
   readonly asked: Asked
 }
 
-/** Looks at one pod once. Failures of the pod are data; what is thrown is a bug or the run's own end. */
-export type ReadPod = (pod: Pod, agent: Agent, signal: AbortSignal) => Promise<Reading>
+/**
+ * Looks at one pod once. Failures of the pod are data; what is thrown is a bug or the run's own end. A second look is
+ * `isAgain`: then what is shared with other pods is not taken from before it.
+ */
+export type ReadPod = (pod: Pod, agent: Agent, signal: AbortSignal, isAgain: boolean) => Promise<Reading>

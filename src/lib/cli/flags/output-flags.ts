@@ -29,7 +29,7 @@ export const outputFlags = withEnv({
   verbose: Flags.boolean({
     char: 'v',
     helpGroup: 'OUTPUT',
-    description: 'say what is asked of whom, and what came back; twice: each request',
+    description: 'say what is asked of whom, and what came back; twice: each question',
   }),
 })
 

@@ -26,8 +26,9 @@ export async function decodeAgentMetrics(answer: Answer, context: DecodeContext)
     const base = countingBase(answer, part, context)
     for (const {labels, value} of samples) {
       const name = labels['resource_name'] ?? 'default'
-      // A certificate ends on a whole second; the agent counts down to it in fractions.
-      const notAfterMs = Math.round(base.ms / 1000 + value) * 1000
+      // A certificate ends on a whole second, to which the agent counts down in fractions; a date has lost its own.
+      const endSeconds = base.ms / 1000 + value
+      const notAfterMs = (base.isWholeSecond ? Math.ceil(endSeconds) : Math.round(endSeconds)) * 1000
       // Beyond what a Date can hold is as little a time as NaN.
       if (Math.abs(notAfterMs) <= 8.64e15) seen.push({type: 'expiry', name, notAfterMs, countedFrom: base.countedFrom})
       else throw contentError(subject, 'bad-payload', `the expiry of ${name} is ${value} seconds`)
@@ -37,12 +38,19 @@ export async function decodeAgentMetrics(answer: Answer, context: DecodeContext)
   return [...seen.map((expiry) => ({...expiry, by})), ...unusable]
 }
 
+interface CountingBase {
+  readonly ms: number
+  /** The moment lay somewhere in the second that begins here. */
+  readonly isWholeSecond: boolean
+  readonly countedFrom: string
+}
+
 /** The agent counted by its own clock, so the answer's date is what to count from, where it has one. */
-function countingBase(answer: Answer, part: AnswerPart, context: DecodeContext): {ms: number; countedFrom: string} {
-  if (part.dateMs !== undefined) return {ms: part.dateMs, countedFrom: 'answer date'}
-  if (answer.route !== 'file') return {ms: part.receivedMs, countedFrom: 'our clock'}
-  if (context.nowMs !== undefined) return {ms: context.nowMs, countedFrom: '--now'}
-  return {ms: part.receivedMs, countedFrom: 'file time'}
+function countingBase(answer: Answer, part: AnswerPart, context: DecodeContext): CountingBase {
+  if (part.dateMs !== undefined) return {ms: part.dateMs, isWholeSecond: true, countedFrom: 'answer date'}
+  if (answer.route !== 'file') return {ms: part.receivedMs, isWholeSecond: false, countedFrom: 'our clock'}
+  if (context.nowMs !== undefined) return {ms: context.nowMs, isWholeSecond: false, countedFrom: '--now'}
+  return {ms: part.receivedMs, isWholeSecond: false, countedFrom: 'file time'}
 }
 
 async function readExpiries(subject: Subject): Promise<Sample[]> {
