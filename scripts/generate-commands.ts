@@ -36,7 +36,7 @@ async function entry(file: string): Promise<string> {
   command.id = id
   const manifest = await cacheCommand(command)
   const path = relative(join(ROOT, 'src'), join(COMMANDS, file)).split(sep).join('/')
-  const json = JSON.stringify(manifest, null, 2)
+  const json = JSON.stringify(manifest)
   return `  {\n    manifest: ${json} as unknown as CommandEntry['manifest'],\n    load: async () => await import('./${path}'),\n  },`
 }
 

@@ -7,7 +7,7 @@ import {type Pod, type PodRef, podKey} from '../domain/pod.ts'
 import type {Selection, Target} from '../domain/selection.ts'
 import {assignPods, type FilePod} from './assign-pods.ts'
 import {answerOf} from './file-answer.ts'
-import type {FileArgument} from './file-argument.ts'
+import {type FileArgument, fileName} from './file-argument.ts'
 import {type BadFile, inspectFile, isGood} from './inspect-file.ts'
 import type {OpenFileOptions} from './open-file.ts'
 import {makeAgent, makePod} from './pod-facts.ts'
@@ -51,7 +51,9 @@ export async function openFiles(args: readonly FileArgument[], options: OpenFile
   const good = inspected.filter((file) => isGood(file))
   const bad = inspected.flatMap((file) => (isGood(file) ? [] : [file]))
   if (good.length === 0) throw nothingReadable(bad)
-  const all = assignPods(settleSources(good), bad, selection)
+  const settled = settleSources(good)
+  if (bad.length === 0 && settled.every(({source}) => source === 'published-root')) throw onlyRoots(settled)
+  const all = assignPods(settled, bad, selection)
   const {pods, missing} = selectFilePods(all, selection, notice)
   const [absent] = missing
   if (absent !== undefined && pods.length === 0) throw notThere(absent, all)
@@ -120,6 +122,16 @@ function nothingReadable(bad: readonly BadFile[]): RunError {
   if (first === undefined) return new RunError(2, 'usage', 'No file is given', ['Give one with --file PATH'])
   const hints = [...(first.hint === undefined ? [] : [first.hint]), ...others.map(({message}) => message)]
   return new RunError(4, first.code, first.message, hints)
+}
+
+function onlyRoots([first]: readonly SettledFile[]): RunError {
+  const name = first === undefined ? 'the files' : fileName(first.argument)
+  return new RunError(
+    4,
+    'no-source',
+    `No file speaks for a pod: ${name} holds published roots, which are a reference`,
+    ["Give a pod's answer beside it, such as Envoy's config_dump"],
+  )
 }
 
 function notThere(target: Target, pods: readonly FilePod[]): RunError {

@@ -14,6 +14,9 @@ const NOT_FOUND = /^(?:invalid path\.|\S+ not found in config dump|404 page not 
 /** How it tells every other status from 400 on, on standard error (istio/istio `pilot/pkg/request/command.go`); busybox' wget. */
 const UNSUCCESSFUL = /(?:received unsuccessful status code|server returned error: HTTP\/\S+) (\d{3}):? ?([\s\S]*)/u
 
+/** A line of Istio's log (`pkg/log`, without JSON); its level is in the first group. */
+const LOG_LINE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z\t(debug|info|warn|error|fatal)\t[^\n]*\n/u
+
 /** Reads the answer to a GET off a command's output. Throws ProbeError where the command failed. */
 export async function readCommandAnswer(
   dialect: CommandDialect,
@@ -25,7 +28,7 @@ export async function readCommandAnswer(
   const discard = (): void => run.close()
   try {
     if (dialect === 'curl') return {...(await readHeadAndBody(output, place, nowMs)), discard}
-    return {...(await readBodyAlone(output, run, nowMs)), discard}
+    return {...(await readBodyAlone(dialect, output, run, nowMs)), discard}
   } catch (error) {
     run.close()
     throw error
@@ -33,18 +36,60 @@ export async function readCommandAnswer(
 }
 
 async function readBodyAlone(
+  dialect: 'pilot-agent' | 'wget',
   output: CommandOutput,
   run: CommandRun,
   nowMs: () => number,
 ): Promise<Omit<RawAnswer, 'discard'>> {
-  const head = await output.peek((bytes) => bytes.length > 0)
+  const logged = dialect === 'pilot-agent' ? await skipLogLines(output) : {bytes: 0, hasError: false}
+  const head = (await output.peek((bytes) => bytes.length > logged.bytes)).subarray(logged.bytes)
   const receivedMs = nowMs()
-  if (head.length === 0 || isRuntimeText(head)) {
+  if (head.length === 0 || logged.hasError || isRuntimeText(head)) {
     const refused = await refusedStatus(output, run)
     if (refused !== undefined) return {...refused, receivedMs}
   }
-  const start = (await output.peek((bytes) => bytes.length >= 'invalid path.'.length)).subarray(0, SNIFFED).toString()
-  return {status: NOT_FOUND.test(start) ? 404 : 200, receivedMs, body: output.rest()}
+  const sniffed = await output.peek((bytes) => bytes.length >= logged.bytes + 'invalid path.'.length)
+  const start = sniffed.subarray(logged.bytes, logged.bytes + SNIFFED).toString()
+  const rest = output.rest(logged.bytes)
+  const body = dialect === 'pilot-agent' ? withoutLastNewline(rest) : rest
+  return {status: NOT_FOUND.test(start) ? 404 : 200, receivedMs, body}
+}
+
+/**
+ * The agent logs to standard output, too: warnings before the answer, and last, in place of an answer, why it failed,
+ * which is then told on standard error as well (istio/istio `pilot/cmd/pilot-agent/main.go`).
+ */
+async function skipLogLines(output: CommandOutput): Promise<{readonly bytes: number; readonly hasError: boolean}> {
+  let bytes = 0
+  let hasError = false
+  for (;;) {
+    const printed = await output.peek((all) => isTold(all.subarray(bytes)))
+    const line = LOG_LINE.exec(printed.subarray(bytes, bytes + LONGEST_HEAD).toString('latin1'))
+    if (line === null) return {bytes, hasError}
+    bytes += line[0].length
+    hasError ||= line[1] === 'error' || line[1] === 'fatal'
+  }
+}
+
+/** Whether the beginning of a line, or the whole of it, says if it is one of the agent's log. */
+function isTold(bytes: Buffer): boolean {
+  const text = bytes.subarray(0, LONGEST_HEAD).toString('latin1')
+  if (text.includes('\n') || text.length === LONGEST_HEAD) return true
+  const shape = '0000-00-00T00:00:00'
+  const begun = text.slice(0, shape.length).replaceAll(/\d/gu, '0')
+  return text !== '' && !shape.startsWith(begun)
+}
+
+/** The agent ends what it prints with a newline of its own. */
+async function* withoutLastNewline(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array = new Uint8Array()
+  for await (const chunk of body) {
+    if (chunk.length === 0) continue
+    if (held.length > 0) yield held
+    held = chunk.subarray(-1)
+    if (chunk.length > 1) yield chunk.subarray(0, -1)
+  }
+  if (held.length > 0 && held[0] !== 0x0a) yield held
 }
 
 /** Some runtimes tell on standard output that the program does not exist. */

@@ -6,6 +6,7 @@ import {contentError, type Subject} from '../content-error.ts'
 import type {DecodeContext} from '../decode-context.ts'
 import {scanJson} from '../json/scan-json.ts'
 import {type PartPlace, readParts} from '../read-parts.ts'
+import {secondDump} from '../second-dump.ts'
 import {spokenBy} from '../spoken.ts'
 import {ADMIN_HINTS} from './admin-hints.ts'
 import {ConfigDumpVisitor} from './config-dump-visitor.ts'
@@ -13,9 +14,6 @@ import {type RequestedSecrets, requestedSecrets} from './requested-secrets.ts'
 import type {SecretList} from './secret-items.ts'
 
 const MAX_MISSING_NOTES = 20
-
-const SECOND_DUMP = 'another whole dump of this proxy was read before it'
-const SECOND_DUMP_HINT = 'Give one dump of a proxy; to compare two moments, run twice'
 
 /** What one or several parts say together. */
 interface Dump {
@@ -74,8 +72,7 @@ async function readDump(
   const notes = await scanJson(subject, visitor)
   if (!visitor.isWanted()) throw contentError(subject, 'bad-payload', whatElse(visitor.otherKeys))
   const isWhole = asked.type === 'all' || (asked.type === 'unknown' && !visitor.hasBareEntries)
-  // The same list asked for again is no part of one answer: it would tell of two moments as if they were one.
-  if (isWhole && dump.whole) throw contentError(subject, 'bad-payload', SECOND_DUMP, SECOND_DUMP_HINT)
+  if (isWhole && dump.whole) throw secondDump(subject)
 
   dump.items.push(...visitor.items, ...visitor.inline.items())
   dump.notes.push(...notes, ...missingSecrets(visitor))

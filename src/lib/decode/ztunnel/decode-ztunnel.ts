@@ -6,11 +6,13 @@ import type {DecodeContext} from '../decode-context.ts'
 import {type JsonRecord, textField} from '../json/narrow.ts'
 import {scanJson} from '../json/scan-json.ts'
 import {type PartPlace, readParts} from '../read-parts.ts'
+import {secondDump} from '../second-dump.ts'
 import {spokenBy} from '../spoken.ts'
 import {readHeldCertificate} from './held-certificate.ts'
 import {ZtunnelVisitor} from './ztunnel-visitor.ts'
 
 const DEFAULT_TRUST_DOMAIN = 'cluster.local'
+const SUBJECT = 'ztunnel config dump'
 
 interface ZtunnelDump {
   readonly items: SecretItem[]
@@ -22,7 +24,10 @@ interface ZtunnelDump {
 /** From ztunnel's `/config_dump`: the certificates that it holds, and the identities that it should hold them for. */
 export async function decodeZtunnel(answer: Answer, context: DecodeContext): Promise<readonly Observation[]> {
   const dump: ZtunnelDump = {items: [], notes: [], identities: undefined}
-  const {unusable, dated, used} = await readParts(answer, (part, {report}) => readDump(part, dump, context, report))
+  const {unusable, dated, used} = await readParts(answer, async (part, {index, report}) => {
+    if (index > 0) throw secondDump({name: SUBJECT, part})
+    await readDump(part, dump, context, report)
+  })
   if (used === 0) return unusable
   const by = spokenBy(answer, dated)
   const expected: IdentitiesExpected[] =
@@ -47,7 +52,7 @@ async function readDump(
   context: DecodeContext,
   report: PartPlace['report'],
 ): Promise<void> {
-  const subject: Subject = {name: 'ztunnel config dump', part}
+  const subject: Subject = {name: SUBJECT, part}
   const items: SecretItem[] = []
   const notes: string[] = []
   const visitor = new ZtunnelVisitor((entry) => {

@@ -64,7 +64,12 @@ export const secretListView: View<SecretListItem> = {
 
 function stateCell({item, secret, bundle, verdict}: ListLine): Cell {
   if (secret === undefined) return {text: textWithoutRows(item) ?? 'no secrets', ...toneOf(verdict), spills: true}
-  const told = [...(bundle === undefined ? [] : [bundle]), ...remarks(secret)]
+  const denied = secret.state === 'UNAVAILABLE' ? secret.statusReason : undefined
+  const told = [
+    ...(denied === undefined ? [] : [denied]),
+    ...(bundle === undefined ? [] : [bundle]),
+    ...remarks(secret),
+  ]
   const state = secret.state ?? 'PRESENT'
   return {text: `${state}${told.length === 0 ? '' : `: ${told.join(', ')}`}`, ...toneOf(verdict)}
 }
