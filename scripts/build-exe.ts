@@ -28,6 +28,9 @@ for (const target of targets) {
     '--bytecode',
     '--splitting',
     '--format=esm',
+    // Bun would read .env and bunfig.toml of the folder the user stands in, and run what the latter preloads.
+    '--no-compile-autoload-dotenv',
+    '--no-compile-autoload-bunfig',
     'src/exe.ts',
     `--outfile=${outfile}`,
   ]

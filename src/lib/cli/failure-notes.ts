@@ -16,8 +16,13 @@ interface Told {
  * part that is missing has none. A pod's own name in it does not make a text another.
  */
 export class FailureNotes {
+  readonly #word: 'Warning' | 'Note'
   readonly #told = new Map<string, Told>()
   #untold = 0
+
+  constructor(word: 'Warning' | 'Note') {
+    this.#word = word
+  }
 
   take({pod, failures}: PodItem): void {
     // What two sources of a pod met alike, such as a node that cannot be reached, is one failure.
@@ -33,14 +38,14 @@ export class FailureNotes {
     const hints = new Set<string>()
     const lines: string[] = []
     for (const {failure, pods} of this.#told.values()) {
-      lines.push(`Warning: ${failure.message}${pods === 1 ? '' : ` (and so ${count(pods - 1, 'more pod')})`}`)
+      lines.push(`${this.#word}: ${failure.message}${pods === 1 ? '' : ` (and so ${count(pods - 1, 'more pod')})`}`)
       const {hint} = failure
       if (hint === undefined || hints.has(hint)) continue
       hints.add(hint)
       lines.push(`Hint: ${hint}`)
     }
     if (this.#untold > 0)
-      lines.push(`Warning: ${count(this.#untold, 'more failure')}: -o json shows them with their pods`)
+      lines.push(`${this.#word}: ${count(this.#untold, 'more failure')}: -o json shows them with their pods`)
     return lines
   }
 }

@@ -4,13 +4,17 @@ import {podKey} from '../domain/pod.ts'
 /** Texts that take a line each on stderr; past that, each pod's are in the document. */
 const MAX_LINES = 5
 
+/** Rules whose findings stand in no row of a table. */
+const ROWLESS = new Set(['clock-skew'])
+
 /** What is worth a line and no fault, once for each text, however many pods say it. */
 export class ItemNotes {
   readonly #first = new Map<string, string>()
   #left = 0
 
-  take({pod, notes = []}: PodItem): void {
-    for (const text of notes) {
+  take({pod, findings, notes = []}: PodItem): void {
+    const rowless = findings.filter(({rule}) => ROWLESS.has(rule)).map(({message}) => message)
+    for (const text of [...notes, ...rowless]) {
       if (this.#first.has(text)) continue
       if (this.#first.size < MAX_LINES) this.#first.set(text, podKey(pod))
       else this.#left += 1

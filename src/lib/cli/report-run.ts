@@ -68,8 +68,8 @@ async function takeNotes<Item extends PodItem>(
 ): Promise<Notes> {
   const summary = summarise(view)
   const itemNotes = new ItemNotes()
-  const gaps = new FailureNotes()
-  const madeUpFor = new FailureNotes()
+  const gaps = new FailureNotes('Warning')
+  const madeUpFor = new FailureNotes('Note')
   const warnings: string[] = []
   let tally = EMPTY_TALLY
   let cursor: string | undefined

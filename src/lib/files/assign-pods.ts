@@ -56,7 +56,6 @@ export function assignPods(
   for (const file of bad) unnamed(file).bad.push(file)
 
   const roots = files.filter(({source}) => source === 'published-root')
-  if (drafts.size === 0) for (const file of roots) unnamed(file)
   for (const draft of drafts.values()) {
     draft.files.push(...roots.filter(({namespace}) => roots.length === 1 || namespace === draft.ref.namespace))
   }

@@ -40,10 +40,7 @@ export async function inspectFile(argument: FileArgument, options: OpenFileOptio
     const file = await openFile(argument, options)
     const head = await readHead(file.body())
     const recognised = recognise(argument, file, head)
-    const nodes =
-      recognised.sources[0] === 'node-agent-debug' && head.length === HEAD_BYTES
-        ? await readAllNodes(file, recognised.jsonAt)
-        : recognised.nodes
+    const nodes = mayNameMore(recognised, head) ? await readAllNodes(file, recognised.jsonAt) : recognised.nodes
     return {...recognised, nodes, argument, file, isBundle: recognised.needsSide && isBundle(head)}
   } catch (error) {
     const known = ofFile(fileName(argument), error)
@@ -78,7 +75,16 @@ function recognise(argument: FileArgument, {head: saved}: OpenFile, head: Buffer
   )
 }
 
-/** A node agent speaks for all pods of its node, and may name the last one at its very end. */
+/**
+ * A node agent speaks for all pods of its node, and may name the last one at its very end. A dump that was sorted anew
+ * may have its bootstrap behind all else.
+ */
+function mayNameMore({sources, nodes}: Recognised, head: Buffer): boolean {
+  if (head.length < HEAD_BYTES) return false
+  return sources[0] === 'node-agent-debug' || (sources[0] === 'envoy-config-dump' && nodes.length === 0)
+}
+
+/** The pods that a whole document names. */
 async function readAllNodes(file: OpenFile, jsonAt: number): Promise<readonly NodeFacts[]> {
   const facts = new JsonFacts()
   const events = new JsonEvents(facts.see)

@@ -1,5 +1,6 @@
 import {expect, test} from '@jest/globals'
-import type {PodItem, ReportEvent, Verdict} from '../../../src/lib/domain/report.ts'
+import type {Source} from '../../../src/lib/domain/question.ts'
+import type {PodItem, ReportEvent, SideReport, Verdict} from '../../../src/lib/domain/report.ts'
 import {count, EMPTY_TALLY, exitCodeOf, type ExitPolicy} from '../../../src/lib/cli/tally.ts'
 import {pod} from '../../support/pods.ts'
 
@@ -11,8 +12,8 @@ const POLICY: ExitPolicy = {
   maxUnknown: undefined,
 }
 
-function item(verdict: Verdict, incomplete = false): ReportEvent {
-  const side = {state: 'read', answers: []} as const
+function item(verdict: Verdict, incomplete = false, source?: Source): ReportEvent {
+  const side: SideReport = {state: 'read', answers: source === undefined ? [] : [{source, route: 'port-forward'}]}
   const about: PodItem = {
     pod: pod('a'),
     verdict,
@@ -39,6 +40,8 @@ test.each<[string, readonly ReportEvent[], number]>([
   ['a part missing', [item('pass', true)], 3],
   ['a failure wins over an unknown', [item('unknown'), item('fail')], 1],
   ['nothing could be seen', [item('unknown'), item('unknown')], 4],
+  ['a proxy answered and nothing could be compared', [item('unknown', true, 'envoy-config-dump')], 3],
+  ['published roots are no answer of a pod', [item('unknown', true, 'published-root')], 4],
   ['nothing selected', [], 4],
   ['all skipped', [item('skipped')], 4],
   ['skipped counts for nothing', [item('skipped'), item('pass')], 0],

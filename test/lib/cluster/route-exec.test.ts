@@ -69,7 +69,7 @@ test("the agent's own request command is asked first, in its container, with bot
   const answer = await get(route)
 
   expect(answer).toMatchObject({status: 200, receivedMs: NOW_MS})
-  expect(await textOf(answer.body)).toBe('{"configs":[]}\n')
+  expect(await textOf(answer.body)).toBe('{"configs":[]}')
   expect(kubelet.asked).toEqual([
     '/api/v1/namespaces/shop/pods/cart-1/exec?container=istio-proxy&command=pilot-agent&command=request&command=GET&command=%2Fconfig_dump&stdout=true&stderr=true',
   ])
@@ -194,7 +194,80 @@ test.each(['404_path.txt', '404_resource.txt'])('a 404 that the agent prints as 
   const answer = await get(route)
 
   expect(answer.status).toBe(404)
-  expect(await textOf(answer.body)).toBe(`${body}\n`)
+  expect(await textOf(answer.body)).toBe(body)
+})
+
+/** What `pilot-agent` 1.31 leaves behind where it fails, recorded: its log on both outputs, cobra's error, exit code 255. */
+const LOG_TIME = '2026-11-30T21:22:33.895008Z'
+const MEMORY =
+  '2026/11/30 21:22:33 INFO memory is not limited, skipping package=github.com/KimMachineGun/automemlimit/memlimit\n'
+
+test('a status that the agent also logs to standard output is the answer, not the log', async () => {
+  const why = 'received unsuccessful status code 400: FieldMask bogus could not be\nsuccessfully applied'
+  const failed = (socket: WebSocket): void =>
+    end(socket, exited(255), `${LOG_TIME}\terror\t${why}\n`, `${MEMORY}Error: ${why}\n`)
+  await using kubelet = await fakeKubelet(image({'pilot-agent': failed}))
+  using route = routeTo(kubelet)
+
+  const answer = await get(route)
+
+  expect(answer.status).toBe(400)
+  expect(await textOf(answer.body)).toBe('FieldMask bogus could not be\nsuccessfully applied\n')
+})
+
+test('a port that is closed is told from the error of the agent, not from its log', async () => {
+  const why = 'Get "http://localhost:15000/certs": dial tcp 127.0.0.1:15000: connect: connection refused'
+  const failed = (socket: WebSocket): void =>
+    end(socket, exited(255), `${LOG_TIME}\terror\t${why}\n`, `${MEMORY.repeat(4)}Error: ${why}\n`)
+  await using kubelet = await fakeKubelet(image({'pilot-agent': failed}))
+  using route = routeTo(kubelet)
+
+  const failure = await failureOf(get(route))
+
+  expect(failure.code).toBe('port-closed')
+  expect(failure.message).toBe(`pilot-agent in shop/cart-1 (istio-proxy) failed, exit code 255: Error: ${why}`)
+})
+
+test('an agent that logs that it is older than a flag is passed over', async () => {
+  const why = 'unknown flag: --debug-port'
+  await using kubelet = await fakeKubelet(
+    image({
+      'pilot-agent': (socket) =>
+        end(socket, exited(255), `${LOG_TIME}\terror\t${why}\n`, `${MEMORY.repeat(4)}Error: ${why}\n`),
+      curl: (socket) => end(socket, SUCCESS, 'HTTP/1.1 200 OK\r\n\r\nx'),
+    }),
+  )
+  using route = routeTo(kubelet)
+
+  expect(await textOf((await get(route, {...ADMIN, port: 15020})).body)).toBe('x')
+})
+
+test.each([
+  ['a warning', [`${LOG_TIME}\twarn\tOS CA Cert could not be found for agent\nLIVE\n\n`], 'LIVE\n'],
+  [
+    'two lines in pieces',
+    [`${LOG_TIME}\tinfo\ta`, `\n${LOG_TIME.slice(0, 12)}`, `${LOG_TIME.slice(12)}\twarn\tb\n{`, '}\n'],
+    '{}',
+  ],
+  ['an error that it got over', [`${LOG_TIME}\terror\tx\n`, '{}\n'], '{}'],
+  ['nothing', ['{"a":\n', '1}', '\n'], '{"a":\n1}'],
+  ['nothing, where the answer begins with a date', [`${LOG_TIME} is no log\n\n`], `${LOG_TIME} is no log\n`],
+  ['nothing, where the answer is empty', ['\n'], ''],
+])('what the agent logs before its answer is no part of it: %s', async (_what, pieces, expected) => {
+  await using kubelet = await fakeKubelet(
+    image({
+      'pilot-agent'(socket) {
+        for (const piece of pieces) socket.send(frame(1, piece))
+        end(socket, SUCCESS, '')
+      },
+    }),
+  )
+  using route = routeTo(kubelet)
+
+  const answer = await get(route)
+
+  expect(answer.status).toBe(200)
+  expect(await textOf(answer.body)).toBe(expected)
 })
 
 test.each([

@@ -73,6 +73,11 @@ test.each<[string, Evidence, string[]]>([
     ['read', 'none'],
   ],
   [
+    'certificates were said to be of the proxy',
+    evidence([], {asked: {sources: [{source: 'agent-files', side: 'proxy'}]}}),
+    ['none', 'read'],
+  ],
+  [
     'no roots are published',
     evidence([PROXY], {
       asked: {sources: [{source: 'published-root', side: 'agent'}]},

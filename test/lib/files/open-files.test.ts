@@ -85,9 +85,14 @@ test.each([
 
 test('a Kubernetes ConfigMap of the roots is the published root', async () => {
   using scratch = new Scratch()
-  const set = await open([scratch.write('root.json', await configMap())])
+  const set = await open([
+    scratch.write('cart-1.json', '{"configs": []}'),
+    scratch.write('root.json', await configMap()),
+  ])
 
-  expect(await everything(set)).toEqual({'default/root': ['published-root agent: root.json']})
+  expect(await everything(set)).toEqual({
+    'default/cart-1': ['envoy-config-dump proxy: cart-1.json', 'published-root agent: root.json'],
+  })
 })
 
 test('a certificate in DER is certificates', async () => {

@@ -173,7 +173,10 @@ test('an admin answer of 404 is printed with success, one of 500 is an error', a
 
   expect(absent.get(1)?.toString('utf8')).toMatch(/^invalid path. admin commands are:/)
   expect(readStatus(textOf(absent, 3)).status).toBe('Success')
-  expect(broken.get(2)?.toString('utf8')).toContain('received unsuccessful status code 500')
+  const why = 'received unsuccessful status code 500: refused with 500\n'
+  expect(broken.get(2)?.toString('utf8')).toBe(`Error: ${why}\n`)
+  expect(broken.get(1)?.toString('utf8')).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z\terror\t/)
+  expect(broken.get(1)?.toString('utf8')).toContain(`\t${why}\n`)
   expect(readStatus(textOf(broken, 3)).status).toBe('Failure')
 })
 

@@ -10,6 +10,8 @@ export interface Endpoint {
   readonly proxy?: URL
   /** TLS towards the server: trust, client certificate, name. Unused for an http server. */
   readonly tls: tls.SecureContextOptions & {readonly rejectUnauthorized: boolean; readonly servername?: string}
+  /** Made of `tls` once, for many connections. */
+  readonly secureContext?: tls.SecureContext
 }
 
 /** A socket to the server could not be had; `via` is set where the fault lies before the proxy's far end. */
@@ -45,8 +47,11 @@ export async function dial(endpoint: Endpoint, signal: AbortSignal): Promise<net
   const name = endpoint.tls.servername ?? (net.isIP(host) === 0 ? host : undefined)
   const target = raw === undefined ? {host, port} : {host, socket: raw}
   try {
+    const {secureContext} = endpoint
     const socket = tls.connect({
-      ...endpoint.tls,
+      ...(secureContext === undefined
+        ? endpoint.tls
+        : {secureContext, rejectUnauthorized: endpoint.tls.rejectUnauthorized}),
       ...target,
       ...(name === undefined ? {} : {servername: name}),
       ALPNProtocols: ['http/1.1'],

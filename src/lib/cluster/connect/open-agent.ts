@@ -2,6 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import {Socket} from 'node:net'
 import type {Duplex} from 'node:stream'
+import tls from 'node:tls'
 import {dial, DialError, type Endpoint} from './dial.ts'
 
 /**
@@ -14,14 +15,32 @@ export function openAgent(
   closing: AbortSignal,
   options: http.AgentOptions,
 ): http.Agent {
-  const agent = endpoint.server.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options)
+  const isTls = endpoint.server.protocol === 'https:'
+  const agent = isTls ? new https.Agent(options) : new http.Agent(options)
+  // Trust and client certificate are read once: every pod's streams are a connection of their own.
+  const own = isTls ? {...endpoint, secureContext: tls.createSecureContext(endpoint.tls)} : endpoint
   agent.createConnection = (_options, callback) => {
-    const signal = connectTimeoutMs === 0 ? closing : AbortSignal.any([closing, AbortSignal.timeout(connectTimeoutMs)])
-    const connected = dial(endpoint, signal)
-    void handOver(connected, callback)
+    void handOver(dialInTime(own, connectTimeoutMs, closing), callback)
     return undefined
   }
   return agent
+}
+
+/** Nothing of a bound in time is left behind once the connection is there: there are thousands in a run. */
+async function dialInTime(endpoint: Endpoint, timeoutMs: number, closing: AbortSignal): Promise<Socket> {
+  if (timeoutMs === 0) return await dial(endpoint, closing)
+  const ending = new AbortController()
+  const onClosing = (): void => ending.abort(closing.reason)
+  const onTimeout = (): void => ending.abort(new DOMException('No connection in time', 'TimeoutError'))
+  const timer = setTimeout(onTimeout, timeoutMs)
+  closing.addEventListener('abort', onClosing, {once: true})
+  try {
+    if (closing.aborted) onClosing()
+    return await dial(endpoint, ending.signal)
+  } finally {
+    clearTimeout(timer)
+    closing.removeEventListener('abort', onClosing)
+  }
 }
 
 async function handOver(

@@ -34,7 +34,7 @@ export function explainCommand(place: CommandPlace, outcome: CommandOutcome): Pr
   const {end, stderr, stdout} = outcome
   const [program = ''] = place.command
   const where = `${podName(place.pod)} (${place.container})`
-  const text = oneLine(end.type === 'failed' ? end.message : stderr === '' ? runtimeText(stdout) : stderr)
+  const text = oneLine(end.type === 'failed' ? end.message : stderr === '' ? runtimeText(stdout) : lastError(stderr))
   if (isMissing(outcome)) {
     return fail('command-missing', `Cannot run ${program} in ${where}: the image does not have it`, hintForMissing)
   }
@@ -64,6 +64,11 @@ function isMissing({end, stderr, stdout}: CommandOutcome): boolean {
   if (end.code === 127) return true
   if (end.code === 126) return MISSING.test(`${stderr}\n${stdout}`) || stderr.trim() === ''
   return RUNTIME.test(stdout) && MISSING.test(stdout)
+}
+
+/** From the last `Error: ` on, as Go programs end; their log stands before it, and would be shown in its place. */
+function lastError(stderr: string): string {
+  return stderr.slice(Math.max(0, stderr.search(/^Error: (?![\s\S]*^Error: )/mu)))
 }
 
 function runtimeText(stdout: string): string {

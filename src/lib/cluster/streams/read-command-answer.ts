@@ -5,6 +5,7 @@ import type {CommandPlace} from './explain-command.ts'
 import type {CommandDialect} from './http-commands.ts'
 import {readHttpHead} from './http-head.ts'
 import type {RawAnswer} from './raw-answer.ts'
+import {skipAgentLog} from './skip-agent-log.ts'
 
 const LONGEST_HEAD = 64 * 1024
 const SNIFFED = 512
@@ -13,9 +14,6 @@ const SNIFFED = 512
 const NOT_FOUND = /^(?:invalid path\.|\S+ not found in config dump|404 page not found)/u
 /** How it tells every other status from 400 on, on standard error (istio/istio `pilot/pkg/request/command.go`); busybox' wget. */
 const UNSUCCESSFUL = /(?:received unsuccessful status code|server returned error: HTTP\/\S+) (\d{3}):? ?([\s\S]*)/u
-
-/** A line of Istio's log (`pkg/log`, without JSON); its level is in the first group. */
-const LOG_LINE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z\t(debug|info|warn|error|fatal)\t[^\n]*\n/u
 
 /** Reads the answer to a GET off a command's output. Throws ProbeError where the command failed. */
 export async function readCommandAnswer(
@@ -41,7 +39,7 @@ async function readBodyAlone(
   run: CommandRun,
   nowMs: () => number,
 ): Promise<Omit<RawAnswer, 'discard'>> {
-  const logged = dialect === 'pilot-agent' ? await skipLogLines(output) : {bytes: 0, hasError: false}
+  const logged = dialect === 'pilot-agent' ? await skipAgentLog(output) : {bytes: 0, hasError: false}
   const head = (await output.peek((bytes) => bytes.length > logged.bytes)).subarray(logged.bytes)
   const receivedMs = nowMs()
   if (head.length === 0 || logged.hasError || isRuntimeText(head)) {
@@ -53,31 +51,6 @@ async function readBodyAlone(
   const rest = output.rest(logged.bytes)
   const body = dialect === 'pilot-agent' ? withoutLastNewline(rest) : rest
   return {status: NOT_FOUND.test(start) ? 404 : 200, receivedMs, body}
-}
-
-/**
- * The agent logs to standard output, too: warnings before the answer, and last, in place of an answer, why it failed,
- * which is then told on standard error as well (istio/istio `pilot/cmd/pilot-agent/main.go`).
- */
-async function skipLogLines(output: CommandOutput): Promise<{readonly bytes: number; readonly hasError: boolean}> {
-  let bytes = 0
-  let hasError = false
-  for (;;) {
-    const printed = await output.peek((all) => isTold(all.subarray(bytes)))
-    const line = LOG_LINE.exec(printed.subarray(bytes, bytes + LONGEST_HEAD).toString('latin1'))
-    if (line === null) return {bytes, hasError}
-    bytes += line[0].length
-    hasError ||= line[1] === 'error' || line[1] === 'fatal'
-  }
-}
-
-/** Whether the beginning of a line, or the whole of it, says if it is one of the agent's log. */
-function isTold(bytes: Buffer): boolean {
-  const text = bytes.subarray(0, LONGEST_HEAD).toString('latin1')
-  if (text.includes('\n') || text.length === LONGEST_HEAD) return true
-  const shape = '0000-00-00T00:00:00'
-  const begun = text.slice(0, shape.length).replaceAll(/\d/gu, '0')
-  return text !== '' && !shape.startsWith(begun)
 }
 
 /** The agent ends what it prints with a newline of its own. */

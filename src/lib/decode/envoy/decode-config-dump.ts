@@ -43,7 +43,7 @@ export async function decodeConfigDump(answer: Answer, context: DecodeContext): 
   return [
     {
       type: 'secrets',
-      by: spokenBy(answer, dated),
+      by: spokenBy(answer, dated, context.nowMs),
       side: answer.question.side,
       items: nodeId === undefined ? items : items.map((item) => ({...item, destination: nodeId})),
       complete: !dump.partial && (dump.whole || lists),

@@ -46,7 +46,7 @@ export async function decodeNodeAgent(answer: Answer, context: DecodeContext): P
   return [
     {
       type: 'secrets',
-      by: spokenBy(answer, dated),
+      by: spokenBy(answer, dated, context.nowMs),
       side: answer.question.side,
       items,
       // An agent that lists nobody knows nothing of this proxy either: it may not have connected yet.

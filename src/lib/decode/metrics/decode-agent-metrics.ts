@@ -34,7 +34,7 @@ export async function decodeAgentMetrics(answer: Answer, context: DecodeContext)
       else throw contentError(subject, 'bad-payload', `the expiry of ${name} is ${value} seconds`)
     }
   })
-  const by = spokenBy(answer, dated)
+  const by = spokenBy(answer, dated, context.nowMs)
   return [...seen.map((expiry) => ({...expiry, by})), ...unusable]
 }
 

@@ -29,7 +29,7 @@ export async function decodeZtunnel(answer: Answer, context: DecodeContext): Pro
     await readDump(part, dump, context, report)
   })
   if (used === 0) return unusable
-  const by = spokenBy(answer, dated)
+  const by = spokenBy(answer, dated, context.nowMs)
   const expected: IdentitiesExpected[] =
     dump.identities === undefined ? [] : [{type: 'identities-expected', by, identities: dump.identities}]
   return [

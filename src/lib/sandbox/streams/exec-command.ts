@@ -21,13 +21,14 @@ export async function runCommand(
   container: SimulatedContainer,
   command: readonly string[],
   ask: AskPort,
+  nowMs: () => number,
 ): Promise<CommandResult> {
   const program = (command[0] ?? '').split('/').at(-1) ?? ''
   const isThere = container.programs.some((name) => name === program)
   if (!isThere) return missing(command[0] ?? '')
   if (program === 'cat') return await cat(container, command.slice(1))
   if (program === 'curl') return await curl(command.slice(1), ask)
-  return await pilotAgent(command.slice(1), ask)
+  return await pilotAgent(command.slice(1), ask, nowMs)
 }
 
 /** runc's text; the path form differs from the one for a bare name. */
@@ -54,30 +55,33 @@ async function cat(container: SimulatedContainer, paths: readonly string[]): Pro
 }
 
 /** A status from 400 on is an error, but for 404, whose body is printed (istio.io `pilot-agent request`). */
-async function pilotAgent(args: readonly string[], ask: AskPort): Promise<CommandResult> {
+async function pilotAgent(args: readonly string[], ask: AskPort, nowMs: () => number): Promise<CommandResult> {
+  const failed = (why: string): CommandResult => agentFailure(why, nowMs())
   const words = args.filter((argument, index) => argument !== '--debug-port' && args[index - 1] !== '--debug-port')
   const at = args.indexOf('--debug-port')
   const port = at < 0 ? 15000 : Number(args[at + 1])
   const [verb, method, path] = words
-  if (verb !== 'request' || method === undefined || path === undefined) {
-    return {stdout: [], stderr: 'Error: requires at least 2 arg(s)\n', exitCode: 1}
+  if (verb !== 'request' || method === undefined || path === undefined) return failed('requires at least 2 arg(s)')
+  if (!debugPorts.has(port)) {
+    return failed(`debug port ${String(port)} is not in allowed list [${[...debugPorts].join(' ')}]`)
   }
-  if (!debugPorts.has(port))
-    return {stdout: [], stderr: `Error: debug port ${String(port)} is not allowed\n`, exitCode: 1}
   const url = `http://localhost:${String(port)}/${path.replace(/^\//, '')}`
   const answer = await ask(port, {method, path: `/${path.replace(/^\//, '')}`, headers: {}, fromLoopback: true})
   if (answer === undefined) {
     const why = `dial tcp 127.0.0.1:${String(port)}: connect: connection refused`
-    return {
-      stdout: [],
-      stderr: `Error: ${method.charAt(0)}${method.slice(1).toLowerCase()} "${url}": ${why}\n`,
-      exitCode: 1,
-    }
+    return failed(`${method.charAt(0)}${method.slice(1).toLowerCase()} "${url}": ${why}`)
   }
   if (answer.status >= 400 && answer.status !== 404) {
-    return {stdout: [], stderr: `Error: received unsuccessful status code ${String(answer.status)}\n`, exitCode: 1}
+    const body = Buffer.concat(await Array.fromAsync(chunksOf(answer.body))).toString()
+    return failed(`received unsuccessful status code ${String(answer.status)}: ${body}`)
   }
   return {stdout: withNewline(answer.body), stderr: '', exitCode: 0}
+}
+
+/** The agent logs why it failed to standard output, and cobra tells it on standard error (seen on 1.31). */
+function agentFailure(why: string, nowMs: number): CommandResult {
+  const time = new Date(nowMs).toISOString().replace(/Z$/, '000Z')
+  return {stdout: [Buffer.from(`${time}\terror\t${why}\n`)], stderr: `Error: ${why}\n`, exitCode: 255}
 }
 
 async function curl(args: readonly string[], ask: AskPort): Promise<CommandResult> {
@@ -93,7 +97,11 @@ async function curl(args: readonly string[], ask: AskPort): Promise<CommandResul
 }
 
 async function* withNewline(body: PodAnswer['body']): AsyncGenerator<Uint8Array> {
+  yield* chunksOf(body)
+  yield Buffer.from('\n')
+}
+
+async function* chunksOf(body: PodAnswer['body']): AsyncGenerator<Uint8Array> {
   if (body instanceof Uint8Array) yield body
   else yield* body
-  yield Buffer.from('\n')
 }

@@ -21,9 +21,10 @@ export async function serveExec(
   container: SimulatedContainer,
   command: readonly string[],
   ask: AskPort,
+  nowMs: () => number,
 ): Promise<void> {
   try {
-    const result = await runCommand(container, command, ask)
+    const result = await runCommand(container, command, ask, nowMs)
     // The other end learns first that both channels are there, as a kubelet does it.
     await sendFrame(socket, stdoutChannel, new Uint8Array())
     for await (const chunk of result.stdout) {

@@ -142,6 +142,7 @@ function prepareExec(
       container,
       command,
       async (port, question) => await servePodPort(pod, port, question, context.nowMs, context.counters, gone.signal),
+      context.nowMs,
     )
   }
 }

@@ -46,6 +46,15 @@ test.each([
   expect(await read(partOf(expiry(value)))).toMatchObject([{notAfterMs: RECEIVED_MS + seconds * 1000}])
 })
 
+test.each(['86376.338078488', '86376.999', '86376.001'])(
+  'a value of %s is counted from the second in which it was read, whatever the fraction of it',
+  async (value) => {
+    const observations = await read(partOf(expiry(value), {dateMs: DATE_MS}))
+
+    expect(observations).toMatchObject([{notAfterMs: DATE_MS + 86_377_000}])
+  },
+)
+
 test.each(['NaN', '+Inf', '-Inf', '1e300', 'soon', ''])('a value of %s is no expiry', async (value) => {
   expect(await read(partOf(expiry(value)))).toMatchObject([
     {type: 'unusable', failure: {code: 'bad-payload', side: 'agent', source: 'agent-metrics'}},
