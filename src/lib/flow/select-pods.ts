@@ -49,10 +49,14 @@ export async function* selectPods(selecting: Selecting, signal: AbortSignal): As
     const last = taken.at(-1)
     if (rest > 0 && last !== undefined) {
       yield pageEnd(page, {...page.place, after: {namespace: last.pod.namespace, name: last.pod.name}}, rest)
-      return leave(page)
+      leave(page)
+      return
     }
     yield pageEnd(page, page.next, 0)
-    if (left <= 0 && page.next !== undefined) return leave(page)
+    if (left <= 0 && page.next !== undefined) {
+      leave(page)
+      return
+    }
   }
 }
 

@@ -34,6 +34,14 @@ cart-4  -              -           -                -           -       SKIPPED:
   expect(notes).toEqual([])
 })
 
+test('a failure is shown whole where there is neither a head nor another row', async () => {
+  const items = demoItems().filter(({pod}) => pod.name === 'cart-3')
+
+  const {text} = await renderText('table', secretDiffView, runOf(items), {headers: false})
+
+  expect(text).toBe('cart-3  -  -  -  -  -  UNKNOWN: Cannot open port 15000 of shop/cart-3: forbidden for user ci\n')
+})
+
 test('a terminal of 200 columns loses nothing', async () => {
   const pipe = await renderText('table', secretDiffView, runOf(demoItems()))
 

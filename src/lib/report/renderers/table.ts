@@ -45,7 +45,11 @@ function sizeColumns(
   const words = columns.map(() => 0)
   for (const line of lines) {
     for (const [index, {text, spills}] of unpackLine(line).entries()) {
-      if (spills === true) continue
+      if (spills === true) {
+        // It is as wide as it is; a column without any width would have no room for its beginning.
+        widest[index] = Math.max(widest[index] ?? 0, 1)
+        continue
+      }
       widest[index] = Math.max(widest[index] ?? 0, stringWidth(text))
       if (columns[index]?.cut === 'after-word') words[index] = Math.max(words[index] ?? 0, stringWidth(firstWord(text)))
     }
