@@ -6,14 +6,15 @@ import {type Sandbox, type SandboxOptions, startSandbox} from '../../src/lib/san
 import {type Ran, runCommand} from './run-command.ts'
 
 /** The moment at which everything happens in a test that compares whole texts. */
-export const NOW_MS = Date.parse('2026-06-01T12:00:00Z')
+const NOW_MS = Date.parse('2026-06-01T12:00:00Z')
 
 /** Who logs in, and where the context stands. */
-export interface As {
+interface As {
   readonly user?: SandboxUserName | 'client-certificate'
   readonly namespace?: string
   readonly env?: Readonly<Record<string, string>>
   readonly columns?: number
+  readonly stdin?: string
   /** Used in place of the sandbox's own kubeconfig. */
   readonly kubeconfig?: string
 }
@@ -34,13 +35,14 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<OpenSan
   const path = join(folder, 'kubeconfig')
   return {
     sandbox,
-    run: async (line, {user = 'admin', namespace, env = {}, columns, kubeconfig} = {}) => {
+    run: async (line, {user = 'admin', namespace, env = {}, columns, stdin, kubeconfig} = {}) => {
       writeFileSync(path, kubeconfig ?? sandbox.kubeconfig(user, namespace), {mode: 0o600})
       const words = line.split(' ').filter((word) => word !== '')
       return await runCommand(words, {
         nowMs,
         env: {KUBECONFIG: path, ...env},
         ...(columns !== undefined && {columns}),
+        ...(stdin !== undefined && {stdin}),
       })
     },
     close: async () => {

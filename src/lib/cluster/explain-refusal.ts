@@ -29,6 +29,7 @@ interface Said {
 
 const IN_BETWEEN =
   'Something between here and the API server answers for it (a gateway, a login page, a proxy): check the server address and --via pod-proxy'
+const NODE_GONE = 'Kubernetes removes the pods of a deleted node after a while: kubectl get nodes shows which there are'
 const WEBSOCKET = 'A proxy in between may not pass WebSockets, or the container or port is wrong: try --via pod-proxy'
 
 /** Works out why the API server, the kubelet behind it, or something in front of it refused a request. */
@@ -73,6 +74,8 @@ function explain(said: Said): Cause {
   }
   // RBAC's own sentence quotes names, which the texts below must not be looked for in.
   if (status === 403 && / is forbidden: /u.test(said.text)) return explainForbidden(said)
+  const node = absentNode(said)
+  if (node !== undefined) return {code: 'node-unreachable', says: `its node ${node} is gone`, hint: NODE_GONE}
   const known = readStreamText(said.text)
   if (known !== undefined && status >= 400 && status !== 401) return known
   if (status >= 300 && status < 400) {
@@ -103,6 +106,16 @@ function explain(said: Said): Cause {
     default:
       return explainOther(said)
   }
+}
+
+/**
+ * A pod outlives its node for a while. The API server then looks for the node, and tells of a pod by the node's name
+ * (`pods "node-1" not found`, seen on 1.37).
+ */
+function absentNode({refusal, subject, byApiServer, text}: Said): string | undefined {
+  if (refusal.status !== 404 || !byApiServer || !isStream(subject)) return undefined
+  const name = /^pods "([^"]+)" not found$/u.exec(text)?.[1]
+  return name === subject?.name ? undefined : name
 }
 
 function explainUnavailable(said: Said): Cause {

@@ -1,8 +1,10 @@
 import type {IncomingMessage} from 'node:http'
 import {Readable} from 'node:stream'
 import {createBrotliDecompress, createGunzip, createInflate} from 'node:zlib'
-import {ProbeError} from '../domain/failure.ts'
+import {type FailureCode, ProbeError} from '../domain/failure.ts'
 import {errorCode, isTimeout} from './error-text.ts'
+
+const PROXY = 'A proxy on the way may have changed it: check HTTPS_PROXY, NO_PROXY and proxy-url'
 
 /**
  * An answer's body, decompressed. Reading it throws ProbeError (stage `fetch`) where the connection breaks, where
@@ -83,19 +85,18 @@ async function unlessSilent<Value>(next: Promise<Value>, idleMs: number, signal:
 
 function explain(error: unknown, idleMs: number, what: string, signal: AbortSignal): unknown {
   if (signal.aborted || error instanceof ProbeError) return error
+  const told = (failureCode: FailureCode, why: string, hint: string): ProbeError =>
+    new ProbeError(
+      {stage: 'fetch', code: failureCode, message: `Cannot read the answer to ${what}: ${why}`, hint},
+      {cause: error},
+    )
   if (isTimeout(error)) {
-    const message = `Cannot read the answer to ${what}: nothing more came for ${idleMs / 1000} s`
-    return new ProbeError({stage: 'fetch', code: 'timeout', message})
+    return told('timeout', `nothing more came for ${idleMs / 1000} s`, 'Allow more time: --request-timeout 60s')
   }
   const code = errorCode(error)
   if (code === 'ECONNRESET' || code === 'Z_BUF_ERROR' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
-    const message = `Cannot read the answer to ${what}: it was cut off`
-    return new ProbeError({stage: 'fetch', code: 'cut-off', message}, {cause: error})
+    return told('cut-off', 'it was cut off', 'Try again')
   }
-  const why = code.startsWith('Z_') ? 'its compression is broken' : `the connection broke (${code || 'unknown'})`
-  const message = `Cannot read the answer to ${what}: ${why}`
-  return new ProbeError(
-    {stage: 'fetch', code: code.startsWith('Z_') ? 'bad-payload' : 'connection-lost', message},
-    {cause: error},
-  )
+  if (code.startsWith('Z_')) return told('bad-payload', 'its compression is broken', PROXY)
+  return told('connection-lost', `the connection broke (${code || 'unknown'})`, 'Try again')
 }

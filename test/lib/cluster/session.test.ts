@@ -208,7 +208,12 @@ test('a body that is cut off is no whole answer', async () => {
   const error = await thrownBy(text(body))
 
   expect(error).toMatchObject({
-    failure: {stage: 'fetch', code: 'cut-off', message: 'Cannot read the answer to GET /api/v1/pods: it was cut off'},
+    failure: {
+      stage: 'fetch',
+      code: 'cut-off',
+      message: 'Cannot read the answer to GET /api/v1/pods: it was cut off',
+      hint: 'Try again',
+    },
   })
 })
 

@@ -123,7 +123,17 @@ test('names in an RBAC refusal are not taken for texts of the kubelet', () => {
   const message = 'pods "no-tunnels" is forbidden: User "no agent available" cannot get resource "pods/exec"'
 
   expect(refusal(403, JSON.stringify({kind: 'Status', message})).code).toBe('forbidden')
-  expect(refusal(404, JSON.stringify({kind: 'Status', message: 'pods "socat" not found'})).code).toBe('pod-gone')
+  const gone = JSON.stringify({kind: 'Status', message: 'pods "socat" not found'})
+  expect(refusal(404, gone, FORWARD.replace('cart-1', 'socat')).code).toBe('pod-gone')
+})
+
+test.each([FORWARD, EXEC])('a pod whose node is gone is still there: %s', (path) => {
+  const body = JSON.stringify({kind: 'Status', message: 'pods "node-7" not found', reason: 'NotFound', code: 404})
+
+  const failure = refusal(404, body, path)
+
+  expect(failure.code).toBe('node-unreachable')
+  expect(failure.message).toContain('its node node-7 is gone')
 })
 
 test('a policy that refuses is not told as RBAC', () => {

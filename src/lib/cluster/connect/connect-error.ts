@@ -25,6 +25,11 @@ const NO_ANSWER: Cause = {
   words: 'no answer came in time',
   hint: 'Check the network, the VPN and the firewall, or allow more time: --request-timeout 60s',
 }
+const CLOSED: Cause = {
+  code: 'api-unavailable',
+  words: 'the connection was closed before an answer came',
+  hint: 'Try again; if it stays so, check the scheme and the port of the server address',
+}
 const NOT_TLS: Cause = {
   code: 'tls',
   words: 'what answers there does not speak TLS',
@@ -55,8 +60,8 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   ETIMEDOUT: {code: 'timeout', words: 'connecting timed out', hint: 'Check the network, the VPN and the firewall'},
   EHOSTUNREACH: {code: 'api-unavailable', words: 'no route to the host', hint: 'Check the network, and the VPN'},
   ENETUNREACH: {code: 'api-unavailable', words: 'the network is unreachable', hint: 'Check the network, and the VPN'},
-  ECONNRESET: {code: 'api-unavailable', words: 'the connection was closed before an answer came'},
-  EPIPE: {code: 'api-unavailable', words: 'the connection was closed before an answer came'},
+  ECONNRESET: CLOSED,
+  EPIPE: CLOSED,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_CA,
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_CA,
   DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_CA,
@@ -104,7 +109,7 @@ function findCause(error: unknown): Cause {
   if (code.startsWith('HPE_')) return {code: 'api-unavailable', words: 'what answers there does not speak HTTP'}
   const text = errorLine(error)
   if (/socket hang up|ECONNRESET|socket disconnected/i.test(text)) {
-    return {code: 'api-unavailable', words: 'the connection was closed before an answer came'}
+    return CLOSED
   }
   const isTls = code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') || code.startsWith('CERT_')
   return {

@@ -13,16 +13,20 @@ import {spokenBy} from '../spoken.ts'
 /** Key of the ConfigMap `istio-ca-root-cert` (istiod writes it into every namespace). */
 const KEY = 'root-cert.pem'
 
-const HINTS: NonNullable<Subject['hints']> = {
-  'bad-payload': 'See what it holds: kubectl get configmap istio-ca-root-cert -o yaml',
-  forbidden: 'It needs the right to get configmaps; --no-source published-root does without',
+function hintsFor(path: string): NonNullable<Subject['hints']> {
+  const namespace = /\/namespaces\/([^/]+)\//.exec(path)?.[1]
+  const where = namespace === undefined ? '' : ` -n ${namespace}`
+  return {
+    'bad-payload': `See what it holds: kubectl get configmap istio-ca-root-cert${where} -o yaml`,
+    forbidden: 'It needs the right to get configmaps; --no-source published-root does without',
+  }
 }
 
 /** The roots that the control plane publishes, from the ConfigMap as the Kubernetes API gives it. */
 export async function decodePublishedRoot(answer: Answer, context: DecodeContext): Promise<readonly Observation[]> {
   const roots: Certificate[] = []
   const {unusable, dated} = await readParts(answer, async (part) => {
-    const subject: Subject = {name: 'published root certificates', part, hints: HINTS}
+    const subject: Subject = {name: 'published root certificates', part, hints: hintsFor(part.path)}
     if (part.status === 404) throw contentError(subject, 'not-found', 'not found')
     const {value} = await readJson(subject)
     const data = isRecord(value) ? recordField(value, 'data') : undefined

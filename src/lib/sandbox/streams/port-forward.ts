@@ -1,6 +1,7 @@
 import {duplexPair} from 'node:stream'
 import type {Duplex} from 'node:stream'
 import type {RawData, WebSocket} from 'ws'
+import {badRequest, StatusError} from '../api/status.ts'
 import {faultAt} from '../fault.ts'
 import type {SimulatedPod} from '../simulated-pod.ts'
 import type {PodHttpServer} from './pod-http-server.ts'
@@ -10,21 +11,22 @@ import {frameBytes, sendFrame} from './frames.ts'
 export const portForwardProtocol = 'v4.channel.k8s.io'
 
 /**
- * Ports of a port-forward request, or the server's text of refusal (kubelet, `NewV4Options`: the API server passes
- * `ports` on as `port`).
+ * Ports of a port-forward request, or the kubelet's text of refusal (`NewV4Options`: the API server passes `ports` on
+ * as `port`). Throws the API server's own StatusError for what is no port at all.
  */
 export function readForwardPorts(query: URLSearchParams): readonly number[] | string {
   const texts = query.getAll('ports')
   if (texts.length === 0) return 'query parameter "port" is required'
-  const ports: number[] = []
-  for (const text of texts.flatMap((value) => value.split(','))) {
-    if (!/^\d+$/.test(text) || Number(text) > 65_535) {
-      return `unable to parse ${JSON.stringify(text)} as a port: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`
-    }
-    if (Number(text) < 1) return `port ${JSON.stringify(text)} must be > 0`
-    ports.push(Number(text))
-  }
-  return ports
+  const ports = texts.flatMap((value) => value.split(',')).map(readPort)
+  return ports.includes(0) ? 'port "0" must be > 0' : ports
+}
+
+function readPort(text: string): number {
+  const why = !/^\d+$/.test(text) ? 'invalid syntax' : Number(text) > 65_535 ? 'value out of range' : undefined
+  if (why === undefined) return Number(text)
+  throw new StatusError(
+    badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${why}`),
+  )
 }
 
 /**

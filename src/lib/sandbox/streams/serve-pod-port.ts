@@ -39,7 +39,10 @@ export async function servePodPort(
   if (!request.fromLoopback && !target.bindsToPod) return undefined
   count(counters.podRequests, `${String(port)} ${splitPath(request.path).pathname}`)
   if (fault?.type === 'hang') await waitForEnd(signal)
-  if (fault?.type === 'slow') await Promise.race([sleep(fault.delayMs), waitForEnd(signal)])
+  if (fault?.type === 'slow') {
+    // Who gave up waiting leaves a timer behind, which must not keep the process.
+    await Promise.race([sleep(fault.delayMs, undefined, {ref: false}), waitForEnd(signal)])
+  }
   const replaced = fault === undefined ? undefined : replace(fault)
   const clockMs = nowMs() + (fault?.type === 'clock-skew' ? fault.skewMs : 0)
   const answer = replaced ?? (await target.answer({...request, clockMs}))

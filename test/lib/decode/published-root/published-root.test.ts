@@ -42,9 +42,27 @@ test('a root that cannot be read is told beside the others', async () => {
 })
 
 test.each([
-  [configMap({}), 200, 'bad-payload', 'nothing under root-cert.pem', 'kubectl get configmap'],
-  [configMap(null), 200, 'bad-payload', 'nothing under root-cert.pem', 'kubectl get configmap'],
-  [configMap({'root-cert.pem': ' '}), 200, 'bad-payload', 'nothing under root-cert.pem', 'kubectl get configmap'],
+  [
+    configMap({}),
+    200,
+    'bad-payload',
+    'nothing under root-cert.pem',
+    'kubectl get configmap istio-ca-root-cert -n shop -o yaml',
+  ],
+  [
+    configMap(null),
+    200,
+    'bad-payload',
+    'nothing under root-cert.pem',
+    'kubectl get configmap istio-ca-root-cert -n shop -o yaml',
+  ],
+  [
+    configMap({'root-cert.pem': ' '}),
+    200,
+    'bad-payload',
+    'nothing under root-cert.pem',
+    'kubectl get configmap istio-ca-root-cert -n shop -o yaml',
+  ],
   [
     '{"kind":"Status","message":"configmaps \\"istio-ca-root-cert\\" not found","code":404}',
     404,
