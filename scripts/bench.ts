@@ -1,4 +1,5 @@
 // Run by Bun, whose child processes report their own CPU time and peak memory.
+import {spawn} from 'node:child_process'
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {availableParallelism, cpus, tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -91,19 +92,38 @@ function line(name: string, {wallMs, cpuMs, peakMb, exits}: Figures, more = ''):
   process.stdout.write(`${columns.join('  ').trimEnd()}\n`)
 }
 
-/** A sandbox in this process; what is measured runs in its own. */
+interface Served<T> {
+  readonly result: T
+  /** Bytes that the sandbox sent. */
+  readonly bytes: number
+}
+
+/**
+ * A sandbox in a process of its own: a child's peak memory begins with that of its parent, so what measures must be
+ * small.
+ */
 async function withSandbox<T>(
   pods: number,
-  use: (env: Readonly<Record<string, string>>, bytes: () => number) => Promise<T>,
-): Promise<T> {
-  const {startSandbox} = await import('../src/lib/sandbox/start-sandbox.ts')
-  const sandbox = await startSandbox({scenario: 'fleet', pods})
-  const path = join(folder, `kubeconfig-${pods}`)
-  writeFileSync(path, sandbox.kubeconfig(), {mode: 0o600})
+  use: (env: Readonly<Record<string, string>>) => Promise<T>,
+): Promise<Served<T>> {
+  const child = spawn(EXE, ['sandbox', 'start', '--pods', String(pods)], {stdio: ['ignore', 'pipe', 'inherit']})
+  let said = ''
+  const kubeconfig = await new Promise<string>((resolve, reject) => {
+    child.on('error', reject)
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      const path = /KUBECONFIG=(\S+)/.exec(said)?.[1]
+      if (path !== undefined) resolve(path)
+    })
+  })
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
   try {
-    return await use({KUBECONFIG: path}, () => sandbox.counters.apiBytes + sandbox.counters.podBytes)
+    const result = await use({KUBECONFIG: kubeconfig})
+    child.kill('SIGINT')
+    await ended
+    return {result, bytes: Number(/sent (\d+) bytes/.exec(said)?.[1] ?? Number.NaN)}
   } finally {
-    await sandbox.close()
+    child.kill('SIGINT')
   }
 }
 
@@ -128,40 +148,29 @@ async function benchStart(): Promise<Record<string, unknown>> {
 }
 
 async function benchDiff(pods: number, runs: number): Promise<Record<string, unknown>> {
-  return await withSandbox(pods, async (env, bytes) => {
-    const args = ['secrets', 'diff', '-A', '-o', 'json']
-    const before = bytes()
-    const {figures} = await interleave({executable: [EXE, ...args], package: [...PACKAGE, ...args]}, runs, env)
-    const bytesPerPod = Math.round((bytes() - before) / (2 * (runs + 1)) / pods)
-    const {executable, package: node} = figures
-    for (const [name, figure] of Object.entries(figures)) {
-      line(
-        `diff of ${pods} pods, ${name}`,
-        figure,
-        `${(figure.wallMs / pods).toFixed(1)} ms and ${bytesPerPod} B a pod`,
-      )
-    }
-    return {executable, package: node, bytesPerPod}
-  })
+  const args = ['secrets', 'diff', '-A', '-o', 'json']
+  const {result, bytes} = await withSandbox(
+    pods,
+    async (env) => await interleave({executable: [EXE, ...args], package: [...PACKAGE, ...args]}, runs, env),
+  )
+  const bytesPerPod = Math.round(bytes / (2 * (runs + 1)) / pods)
+  for (const [name, figure] of Object.entries(result.figures)) {
+    line(`diff of ${pods} pods, ${name}`, figure, `${(figure.wallMs / pods).toFixed(1)} ms and ${bytesPerPod} B a pod`)
+  }
+  return {...result.figures, bytesPerPod}
 }
 
 async function benchList(pods: number): Promise<Record<string, unknown>> {
-  return await withSandbox(pods, async (env) => {
-    const list = ['agents', 'list', '-A', '-o', 'name']
-    const {figures, ratios} = await interleave(
-      {
-        executable: [EXE, ...list],
-        package: [...PACKAGE, ...list],
-        kubectl: [await unpackKubectl(), 'get', 'pods', '-A', '-o', 'name'],
-      },
-      5,
-      env,
-    )
-    for (const [name, figure] of Object.entries(figures)) {
-      line(`list of ${pods} pods, ${name}`, figure, `${ratios(name, 'kubectl').toFixed(2)} of kubectl`)
-    }
-    return figures
-  })
+  const list = ['agents', 'list', '-A', '-o', 'name']
+  const kubectl = [await unpackKubectl(), 'get', 'pods', '-A', '-o', 'name']
+  const {result} = await withSandbox(
+    pods,
+    async (env) => await interleave({executable: [EXE, ...list], package: [...PACKAGE, ...list], kubectl}, 3, env),
+  )
+  for (const [name, figure] of Object.entries(result.figures)) {
+    line(`list of ${pods} pods, ${name}`, figure, `${result.ratios(name, 'kubectl').toFixed(2)} of kubectl`)
+  }
+  return result.figures
 }
 
 try {

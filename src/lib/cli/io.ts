@@ -1,5 +1,6 @@
 import {homedir} from 'node:os'
 import type {Readable, Writable} from 'node:stream'
+import {isCompiled} from './runtime.ts'
 
 /** The process, as a value: what a command may read and write. Tests give their own. */
 export interface Io {
@@ -37,14 +38,9 @@ export function processIo(): Io {
     homeDir: homedir(),
     platform: process.platform,
     nowMs: () => Date.now(),
-    self: isCompiled() ? [process.execPath] : [process.execPath, process.argv[1] ?? ''],
+    self: isCompiled(process.argv[1]) ? [process.execPath] : [process.execPath, process.argv[1] ?? ''],
     setExitCode: (code) => {
       process.exitCode = code
     },
   }
-}
-
-/** A compiled executable carries its script in a virtual folder (Bun: `/$bunfs/`, on Windows `B:/~BUN/`). */
-function isCompiled(): boolean {
-  return /^(\/\$bunfs\/|B:[/\\]~BUN)/.test(process.argv[1] ?? '')
 }

@@ -9,6 +9,7 @@ import type {Io} from './io.ts'
 import {openCluster} from './open-cluster.ts'
 import type {OpenPods, PodSettings} from './opened-pods.ts'
 import {fileSecretName, openSaved, refuseClusterFlags} from './open-saved.ts'
+import {tidyPages, tidyReads} from './tidy.ts'
 
 /** Certificates and signatures remembered: a fleet's roots and intermediates, and the leaves of a few pages. */
 const CERTIFICATES = 4096
@@ -46,23 +47,25 @@ async function openLive(
     ...(settings.adminPort !== undefined && {adminPort: settings.adminPort}),
   }
   return {
-    lister: cluster.lister,
+    lister: tidyPages(cluster.lister),
     contexts: cluster.contexts,
     origins: cluster.servers,
     reading: 'live',
     recognise: (pod) => recognise(pod, builtinProfiles, overrides, {nowMs: io.nowMs(), settleMs: settings.settleMs}),
-    read: async (pod, agent, signal, isAgain) =>
-      await readLive(pod, agent, signal, {
-        answerer: cluster.answererFor(pod),
-        shared,
-        wants,
-        decodeContext,
-        deadlineMs: settings.deadlineMs,
-        nowMs: io.nowMs,
-        runSignal: settings.signal,
-        isAgain,
-        ...(settings.trace !== undefined && {trace: settings.trace}),
-      }),
+    read: tidyReads(
+      async (pod, agent, signal, isAgain) =>
+        await readLive(pod, agent, signal, {
+          answerer: cluster.answererFor(pod),
+          shared,
+          wants,
+          decodeContext,
+          deadlineMs: settings.deadlineMs,
+          nowMs: io.nowMs,
+          runSignal: settings.signal,
+          isAgain,
+          ...(settings.trace !== undefined && {trace: settings.trace}),
+        }),
+    ),
     [Symbol.asyncDispose]: async () => await cluster[Symbol.asyncDispose](),
   }
 }

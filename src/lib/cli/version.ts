@@ -1,8 +1,4 @@
-/** What the process runs on: a compiled executable is Bun, whatever Node version it says it is compatible with. */
-function runtimeText(versions: Readonly<Record<string, string | undefined>>): string {
-  const {bun, node} = versions
-  return bun === undefined ? `node-${node}` : `bun-${bun}`
-}
+import {runtimeText} from './runtime.ts'
 
 /** `agentctl/1.2.3 linux-x64 node-24.21.0` */
 export function versionText(
@@ -11,7 +7,7 @@ export function versionText(
   process: {
     readonly platform: string
     readonly arch: string
-    readonly versions: Readonly<Record<string, string | undefined>>
+    readonly versions: Readonly<Partial<Record<string, string>>>
   },
 ): string {
   return `${name}/${version} ${process.platform}-${process.arch} ${runtimeText(process.versions)}`

@@ -79,8 +79,11 @@ export async function keepSandbox(
         '',
       ].join('\n'),
     )
-    if (signal.aborted) return
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), {once: true}))
+    if (!signal.aborted) {
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), {once: true}))
+    }
+    const {apiBytes, podBytes, connections, streams} = sandbox.counters
+    print(`It sent ${apiBytes + podBytes} bytes over ${connections} connections and ${streams} streams.\n`)
   })
 }
 
