@@ -1,7 +1,8 @@
 /** All that differs between the two outputs: Node, and the executable that Bun compiles. */
 
-interface BunRuntime {
-  gc(isSynchronous: boolean): void
+declare global {
+  // oxlint-disable-next-line no-var -- the form of a global that may be missing
+  var Bun: {gc(isSynchronous: boolean): void} | undefined
 }
 
 /** A compiled executable carries its script in a virtual folder (Bun: `/$bunfs/`, on Windows `B:/~BUN/`). */
@@ -19,6 +20,5 @@ export function runtimeText({bun, node}: Readonly<Partial<Record<string, string>
  * fleet then takes twice the memory of what is held. Node looks often enough by itself.
  */
 export function collectGarbage(): void {
-  const runtime: {readonly Bun?: BunRuntime} = globalThis
-  runtime.Bun?.gc(true)
+  globalThis.Bun?.gc(true)
 }
