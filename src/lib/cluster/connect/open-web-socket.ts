@@ -1,5 +1,6 @@
 import type http from 'node:http'
 import {WebSocket} from 'ws'
+import {answerInTime} from './answer-in-time.ts'
 import {joinPath} from './send-get.ts'
 
 /** A refused upgrade, as the server answered it. */
@@ -41,16 +42,6 @@ export async function openWebSocket(request: UpgradeRequest, signal: AbortSignal
     followRedirects: false,
     skipUTF8Validation: true,
   })
-  const stop = (reason: unknown): void => {
-    reject(reason)
-    socket.terminate()
-  }
-  const onAbort = (): void => stop(signal.reason)
-  const timer =
-    timeoutMs === 0
-      ? undefined
-      : setTimeout(() => stop(new DOMException('No answer came in time', 'TimeoutError')), timeoutMs)
-  signal.addEventListener('abort', onAbort, {once: true})
   // Ending a socket that is still connecting is an error of its own to `ws`, after the outcome is known.
   socket.on('error', reject)
   socket.once('open', () => {
@@ -60,15 +51,10 @@ export async function openWebSocket(request: UpgradeRequest, signal: AbortSignal
   socket.once('unexpected-response', (_request, response: http.IncomingMessage) => {
     resolve(readRefusal(response).then((refused) => ({refused})))
   })
-  try {
-    const upgrade = await promise
-    if ('opened' in upgrade) socket.off('error', reject)
-    else socket.terminate()
-    return upgrade
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
-  }
+  const upgrade = await answerInTime(promise, timeoutMs, signal, () => socket.terminate())
+  if ('opened' in upgrade) socket.off('error', reject)
+  else socket.terminate()
+  return upgrade
 }
 
 async function readRefusal(response: http.IncomingMessage): Promise<Refusal> {

@@ -1,6 +1,7 @@
 import http, {type IncomingMessage} from 'node:http'
 import https from 'node:https'
 import {errorCode} from '../error-text.ts'
+import {answerInTime} from './answer-in-time.ts'
 
 /** One GET on the wire. */
 export interface GetRequest {
@@ -41,16 +42,6 @@ async function attempt(request: GetRequest, signal: AbortSignal): Promise<Incomi
     path: joinPath(server, path),
     headers: {...headers, host: server.host},
   })
-  const stop = (reason: unknown): void => {
-    reject(reason)
-    sent.destroy()
-  }
-  const onAbort = (): void => stop(signal.reason)
-  const timer =
-    timeoutMs === 0
-      ? undefined
-      : setTimeout(() => stop(new DOMException('No answer came in time', 'TimeoutError')), timeoutMs)
-  signal.addEventListener('abort', onAbort, {once: true})
   sent.once('response', resolve)
   sent.on('error', (error) => {
     const isStale = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(errorCode(error))
@@ -58,12 +49,7 @@ async function attempt(request: GetRequest, signal: AbortSignal): Promise<Incomi
     else reject(error)
   })
   sent.end()
-  try {
-    return await promise
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
-  }
+  return await answerInTime(promise, timeoutMs, signal, () => sent.destroy())
 }
 
 /** The path on the server, below the base path of its address (`https://rancher/k8s/clusters/c-1`). */
