@@ -39,7 +39,9 @@ describe.each(OUTPUTS)('%s', (name, command) => {
     const diff = await run([kubectl], ['agentctl', 'secrets', 'diff', 'deploy/cart', '--settle', '0'], env)
     const usage = await run([kubectl], ['agentctl', 'secrets', 'diff', '--nope'], env)
 
-    expect(list.stdout).toMatch(/^pod\/fraud-\S+\.bank\npod\/ledger-\S+\.bank\npod\/payments-\S+\.bank\n$/)
+    expect(list.stdout).toMatch(
+      /^pod\/fraud-\S+\.bank\npod\/ledger-\S+\.bank\npod\/payments-\S+\.bank\npod\/rates-\S+\.bank\n$/,
+    )
     expect(list.code).toBe(0)
     expect(diff.stdout).toContain('MISMATCH: proxy is stale')
     expect(diff.code).toBe(1)
@@ -62,7 +64,7 @@ describe.each(OUTPUTS)('%s', (name, command) => {
     )
 
     expect(stdout).toMatch(/^pod\/fraud-\S+\.bank\n/)
-    expect(stderr).toBe('3 pods: 3 ready\n')
+    expect(stderr).toBe('4 pods: 4 ready\n')
     expect(code).toBe(0)
   })
 })

@@ -71,6 +71,6 @@ test.each([
 test('standard input is read for nothing but -f -', async () => {
   const {stdout, exitCode} = await demo.run('agents list -n bank -o name', {stdin: 'ledger\n'})
 
-  expect(stdout.split('\n').filter((line) => line !== '')).toHaveLength(3)
+  expect(stdout.split('\n').filter((line) => line !== '')).toHaveLength(4)
   expect(exitCode).toBe(0)
 })

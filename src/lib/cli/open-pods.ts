@@ -13,8 +13,8 @@ import {tidyPages, tidyReads} from './tidy.ts'
 
 /** Certificates and signatures remembered: a fleet's roots and intermediates, and the leaves of a few pages. */
 const CERTIFICATES = 4096
-/** Namespaces whose published root is remembered; pods come by namespace. */
-const SHARED = 256
+/** Answers that pods share: the roots of namespaces, and the ztunnels of nodes, whose pods come in no order of nodes. */
+const SHARED = 1024
 
 /** Flags that decide where pods come from. */
 export interface OriginFlagValues extends ConnectionFlagValues {

@@ -4,7 +4,7 @@ import type {SecretDiffRow} from '../domain/row.ts'
 import type {ProxyState} from '../domain/secret.ts'
 import {diffRow, type Outcome} from './diff-row.ts'
 import type {Evidence} from './evidence.ts'
-import type {Gathered} from './gather.ts'
+import {completeFor, type Gathered} from './gather.ts'
 import type {Held} from './held.ts'
 import {stateOf} from './joined-row.ts'
 import {secretRow} from './secret-row.ts'
@@ -64,7 +64,7 @@ function unexpecting(held: Held, evidence: Evidence, gathered: Gathered): Outcom
 }
 
 function missingRow(name: string, {by}: IdentitiesExpected, evidence: Evidence, gathered: Gathered): SecretDiffRow {
-  const {completeBy} = gathered.proxy
+  const completeBy = completeFor(gathered.proxy, name)
   const item = {name, type: 'Cert Chain', certificates: [], keyFound: false, notes: []} as const
   const outcome: Outcome =
     completeBy === undefined

@@ -5,14 +5,14 @@ import {comparePair} from './compare-pair.ts'
 import {comparePublished} from './compare-published.ts'
 import {diffRow} from './diff-row.ts'
 import type {Evidence} from './evidence.ts'
-import {type Gathered, gather} from './gather.ts'
+import {completeFor, type Gathered, gather} from './gather.ts'
 import {type Held, isWaiting, kindOf} from './held.ts'
 import {stateOf} from './joined-row.ts'
 import {nameContexts} from './name-contexts.ts'
 import {onlyAgentRows, onlyProxyRows} from './one-sided.ts'
 import {pairSecrets} from './pair-secrets.ts'
 import {rowsOf} from './secret-row.ts'
-import {canSpeakFor, ROOT_SECRET, WORKLOAD_SECRET} from './source-scope.ts'
+import {ROOT_SECRET, WORKLOAD_SECRET} from './source-scope.ts'
 import {waitingRow} from './waiting.ts'
 
 /**
@@ -50,8 +50,7 @@ function rootRows(roots: readonly Held[], evidence: Evidence, gathered: Gathered
   const inUse = roots.filter((one) => !isWaiting(one))
   const waitingRows = waiting.map((one) => waitingRow(one))
   // A list that names everything this agent holds is better than a reference.
-  const {completeBy} = gathered.agent
-  if (completeBy !== undefined && canSpeakFor(completeBy, ROOT_SECRET))
+  if (completeFor(gathered.agent, ROOT_SECRET) !== undefined)
     return roots.flatMap((one) => onlyProxyRows(one, evidence, gathered))
   if (evidence.agent.trustSource !== 'istiod') return [...waitingRows, ...inUse.flatMap(otherTrustRows)]
   if (published === undefined || inUse.length === 0)

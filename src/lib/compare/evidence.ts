@@ -8,6 +8,8 @@ import type {Side, Source} from '../domain/question.ts'
 export interface Asked {
   /** Each source with the side that it was asked for: certificates in a file are of the side that the user says. */
   readonly sources: readonly {readonly source: Source; readonly side: Side}[]
+  /** The agent's kind has no secrets that anybody could tell. */
+  readonly isNothing?: boolean
   /** Sources that the user left out: not asked, and no failure. */
   readonly excluded?: readonly Source[]
 }

@@ -25,11 +25,13 @@ function isMadeUpFor(failure: Failure, {agent}: Evidence, {agent: ours, proxy: t
   const {source} = failure
   const side = sideOfFailure(failure)
   if (source === undefined || side === undefined) return false
-  if (side === 'proxy') return theirs.completeBy !== undefined && theirs.completeBy !== source
+  if (side === 'proxy') return theirs.complete[0] !== undefined && theirs.complete[0] !== source
   if (source === 'published-root') {
-    const isWanted = theirs.completeBy === undefined || theirs.held.some(({item}) => item.name === ROOT_SECRET)
+    const isWanted = theirs.complete.length === 0 || theirs.held.some(({item}) => item.name === ROOT_SECRET)
     if (!isWanted || agent.trustSource !== 'istiod') return true
   }
+  // Of several istiods the one that knows the proxy speaks for all.
+  if (source === 'istiod-config-dump' && ours.complete.includes(source)) return true
   return ours.held.some((one) => one.by.source !== source && canSpeakFor(source, one.item.name) && isUsable(one))
 }
 

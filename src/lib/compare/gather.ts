@@ -6,13 +6,16 @@ import type {Evidence} from './evidence.ts'
 import {expiryItem} from './expiry-item.ts'
 import {clockOf, type Held} from './held.ts'
 import {isNodeOf} from './node-identity.ts'
+import {ofCaptured} from './of-captured.ts'
+import {canSpeakFor} from './source-scope.ts'
 import {byStrength, newestOfEach, strongestOfEach} from './strongest.ts'
+import {unknownProxy} from './unknown-proxy.ts'
 
 /** What one side holds, by its strongest sources. */
 interface SideHeld {
   readonly held: readonly Held[]
-  /** The source that lists every secret of the side: what it does not list is not there. Absent where none does. */
-  readonly completeBy?: Source
+  /** Sources that list every secret of the side that they can know, strongest first: what they do not list is not there. */
+  readonly complete: readonly Source[]
   /** The strongest source that answered at all, whatever it holds. */
   readonly answeredBy?: Source
 }
@@ -31,7 +34,8 @@ export interface Gathered {
 
 /** Sorts the evidence of a pod. */
 export function gather(evidence: Evidence): Gathered {
-  const {own, failures} = attribute(evidence)
+  const {own: all, failures} = attribute(evidence)
+  const own = ofCaptured(all, evidence)
   const seen = own.filter((one) => one.type === 'secrets').toSorted(byStrength)
   const proxySeen = seen.filter(({side}) => side === 'proxy')
   const agentSeen = seen.filter(({side}) => side === 'agent').map((one) => ofPod(one, evidence.pod))
@@ -42,13 +46,13 @@ export function gather(evidence: Evidence): Gathered {
     ...expiries(own, evidence),
   ])
   return {
-    agent: {held: agentHeld, ...completeSource(agentSeen.filter(({items}) => items.length > 0))},
+    agent: {held: agentHeld, complete: completeSources(agentSeen.filter(tellsAll))},
     proxy: {
       held: strongestSource(proxySeen, evidence),
-      ...completeSource(proxySeen),
+      complete: completeSources(proxySeen),
       ...(proxySeen[0] !== undefined && {answeredBy: proxySeen[0].by.source}),
     },
-    agentIsEmpty: agentSeen.some(({items}) => items.length === 0),
+    agentIsEmpty: !agentSeen.every(tellsAll),
     ...(published?.type === 'published-roots' && {published}),
     ...(expected !== undefined && {expected}),
     failures,
@@ -67,7 +71,13 @@ function attribute({pod, observations, failures}: Evidence): {
     else if (isOfAnotherPod(observation, pod)) all.push(wrongPod(pod, observation))
     else own.push(observation)
   }
-  return {own, failures: all}
+  const unknown = unknownProxy(pod, own, all)
+  return {own, failures: unknown === undefined ? all : [...all, unknown]}
+}
+
+/** An empty list of an agent may mean that it knows the pod no longer, or not yet; istiod says so in words. */
+function tellsAll({items, by}: SecretsSeen): boolean {
+  return items.length > 0 || by.source === 'istiod-config-dump'
 }
 
 /** A node agent speaks for many pods, item by item. */
@@ -115,10 +125,14 @@ function strongestSource(seen: readonly SecretsSeen[], evidence: Evidence): read
 }
 
 /** An answer in several parts lists everything only where each part does. */
-function completeSource(seen: readonly SecretsSeen[]): {completeBy?: Source} {
+function completeSources(seen: readonly SecretsSeen[]): readonly Source[] {
   const partial = new Set(seen.filter(({complete}) => !complete).map(({by}) => by.source))
-  const source = seen.find(({by}) => !partial.has(by.source))?.by.source
-  return source === undefined ? {} : {completeBy: source}
+  return [...new Set(seen.map(({by}) => by.source).filter((source) => !partial.has(source)))]
+}
+
+/** The strongest source that lists every secret of the side that may have this name. */
+export function completeFor({complete}: SideHeld, name: string): Source | undefined {
+  return complete.find((source) => canSpeakFor(source, name))
 }
 
 function mergeExpected(all: readonly IdentitiesExpected[]): IdentitiesExpected | undefined {

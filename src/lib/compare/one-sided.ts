@@ -2,21 +2,22 @@ import {BY_DESIGN} from '../domain/rank.ts'
 import type {SecretDiffRow} from '../domain/row.ts'
 import {diffRow} from './diff-row.ts'
 import type {Evidence} from './evidence.ts'
-import type {Gathered} from './gather.ts'
+import {completeFor, type Gathered} from './gather.ts'
 import {type Held, isWaiting, kindOf} from './held.ts'
 import {stateOf} from './joined-row.ts'
 import {rowsOf} from './secret-row.ts'
+import {unservedRow} from './unserved.ts'
 import {waitingRow} from './waiting.ts'
-import {canSpeakFor} from './source-scope.ts'
 import {whyUnseen} from './why-unseen.ts'
 
 /** Rows of a secret that only the proxy names. */
 export function onlyProxyRows(proxy: Held, evidence: Evidence, gathered: Gathered): readonly SecretDiffRow[] {
-  if (isWaiting(proxy)) return [waitingRow(proxy)]
+  const completeBy = completeFor(gathered.agent, proxy.item.name)
+  if (isWaiting(proxy))
+    return [completeBy === 'istiod-config-dump' ? unservedRow(proxy, evidence.pod) : waitingRow(proxy)]
   const seen = {proxy: stateOf(proxy), proxySource: proxy.by.source}
-  const {completeBy} = gathered.agent
   // No agent lists generic secrets and ticket keys, so a list without them says nothing.
-  if (completeBy !== undefined && canSpeakFor(completeBy, proxy.item.name) && kindOf(proxy) !== 'opaque') {
+  if (completeBy !== undefined && kindOf(proxy) !== 'opaque') {
     const outcome = {...seen, result: 'ONLY_PROXY', comparedBy: 'presence', agentSource: completeBy} as const
     return rowsOf(proxy).map((row) => diffRow(row, outcome))
   }
@@ -27,13 +28,13 @@ export function onlyProxyRows(proxy: Held, evidence: Evidence, gathered: Gathere
 /** Rows of a secret that only the agent names. */
 export function onlyAgentRows(agent: Held, evidence: Evidence, gathered: Gathered): readonly SecretDiffRow[] {
   const seen = {agent: 'PRESENT', agentSource: agent.by.source} as const
-  const {completeBy} = gathered.proxy
+  const completeBy = completeFor(gathered.proxy, agent.item.name)
   const rows = rowsOf(agent)
   if (agent.item.certificates.length === 0 && kindOf(agent) !== 'opaque') {
     const reason = agent.item.absent?.message ?? 'the agent holds no certificate'
     return rows.map((row) => diffRow(row, {...seen, result: 'NOT_COMPARABLE', reason, comparedBy: 'none'}))
   }
-  if (completeBy !== undefined && canSpeakFor(completeBy, agent.item.name)) {
+  if (completeBy !== undefined) {
     const outcome = {...seen, result: 'ONLY_AGENT', comparedBy: 'presence', proxySource: completeBy} as const
     return rows.map((row) => diffRow(row, outcome))
   }

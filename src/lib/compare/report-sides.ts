@@ -33,14 +33,15 @@ function stateOf(side: Side, answers: SideReport['answers'], evidence: Evidence)
 function answersOf(side: Side, {observations, pod}: Evidence): SideReport['answers'] {
   const answers = new Map<Source, SideReport['answers'][number]>()
   for (const observation of observations) {
-    if (observation.type === 'unusable' || isOfAnotherPod(observation, pod) || sideOf(observation) !== side) continue
+    if (isOfAnotherPod(observation, pod) || sideOf(observation) !== side || !('by' in observation)) continue
     const {source, route} = observation.by
     answers.set(source, {source, route})
   }
   return [...answers.values()]
 }
 
+/** Where speakers are, and that one does not know the pod, says nothing of a side yet. */
 function sideOf(observation: Observation): Side | undefined {
-  if (observation.type === 'unusable') return undefined
+  if (['unusable', 'speakers', 'proxy-unknown'].includes(observation.type)) return undefined
   return observation.type === 'secrets' ? observation.side : 'agent'
 }

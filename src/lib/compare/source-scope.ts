@@ -6,7 +6,10 @@ export const WORKLOAD_SECRET = 'default'
 /** Name of the mesh's roots at agent and proxy (Istio). */
 export const ROOT_SECRET = 'ROOTCA'
 
-type Scope = readonly string[] | 'every'
+/** Schemes of the names that istiod itself serves (`kubernetes://shop-cert`), all else comes from the agent. */
+const CREDENTIAL = /^(?:kubernetes|kubernetes-gateway|configmap):\/\//
+
+type Scope = readonly string[] | RegExp | 'every'
 
 /** Side that a source mainly speaks for, and the secrets that it can know. */
 const SOURCES = {
@@ -16,6 +19,7 @@ const SOURCES = {
   'agent-metrics': {side: 'agent', scope: [WORKLOAD_SECRET]},
   'agent-files': {side: 'agent', scope: [WORKLOAD_SECRET, ROOT_SECRET]},
   'node-agent-debug': {side: 'agent', scope: 'every'},
+  'istiod-config-dump': {side: 'agent', scope: CREDENTIAL},
   'published-root': {side: 'agent', scope: [ROOT_SECRET]},
   debug: {side: 'proxy', scope: []},
 } as const satisfies Record<Source, {readonly side: Side; readonly scope: Scope}>
@@ -33,7 +37,8 @@ export function sideOfSource(source: Source): Side {
 /** Whether a source can know a secret of this name. */
 export function canSpeakFor(source: Source, name: string): boolean {
   const scope: Scope = SOURCES[source].scope
-  return scope === 'every' || scope.includes(name)
+  if (scope === 'every') return true
+  return scope instanceof RegExp ? scope.test(name) : scope.includes(name)
 }
 
 /** No part of the answer is missing by it: a mesh need not publish its roots in a ConfigMap (spec, 7). */

@@ -4,7 +4,13 @@ import type {SecretItem} from '../domain/secret.ts'
 import {type Held, isUsable} from './held.ts'
 
 /** Strongest first; a source that is not named stands before `envoy-certs`, which knows no names. */
-const STRENGTH: readonly Source[] = ['envoy-config-dump', 'ztunnel-config-dump', 'node-agent-debug', 'agent-files']
+const STRENGTH: readonly Source[] = [
+  'envoy-config-dump',
+  'ztunnel-config-dump',
+  'node-agent-debug',
+  'istiod-config-dump',
+  'agent-files',
+]
 
 export function byStrength(a: SecretsSeen, b: SecretsSeen): number {
   return strength(a.by.source) - strength(b.by.source)

@@ -6,6 +6,7 @@ import {decodeCerts} from './envoy/decode-certs.ts'
 import {decodeConfigDump} from './envoy/decode-config-dump.ts'
 import {decodeAgentFiles} from './istio-agent/decode-agent-files.ts'
 import {decodeNodeAgent} from './istio-agent/decode-node-agent.ts'
+import {decodeIstiod} from './istiod/decode-istiod.ts'
 import {decodeAgentMetrics} from './metrics/decode-agent-metrics.ts'
 import {decodePublishedRoot} from './published-root/decode-published-root.ts'
 import {decodeSpeakers} from './speakers/decode-speakers.ts'
@@ -20,15 +21,21 @@ const DECODERS = {
   'envoy-certs': decodeCerts,
   'agent-metrics': decodeAgentMetrics,
   'agent-files': decodeAgentFiles,
-  'node-agent-debug': async (answer, context) =>
-    answer.question.forms[answer.form]?.type === 'api'
-      ? await decodeSpeakers(answer)
-      : await decodeNodeAgent(answer, context),
-  'ztunnel-config-dump': decodeZtunnel,
+  'node-agent-debug': elsewhere(decodeNodeAgent),
+  'istiod-config-dump': elsewhere(decodeIstiod),
+  'ztunnel-config-dump': elsewhere(decodeZtunnel),
   'published-root': decodePublishedRoot,
   // What a debug path answers is shown as it is, and observed by nobody.
   debug: () => Promise.resolve([]),
 } satisfies Record<Source, Decoder>
+
+/** A source that other pods may answer: they are found in a list of the API, and then say what they know. */
+function elsewhere(decodeSaid: Decoder): Decoder {
+  return async (answer, context) =>
+    answer.question.forms[answer.form]?.type === 'api'
+      ? await decodeSpeakers(answer)
+      : await decodeSaid(answer, context)
+}
 
 /**
  * What an answer says, in our words. Bad content is never thrown: what cannot be used is an `unusable` observation

@@ -5,12 +5,14 @@ import {TextStream} from './text/text-stream.ts'
 
 const ENOUGH_CHARACTERS = 4096
 
-/** Texts of Envoy's admin interface and of its data plane, by which a refusal is told even without its status. */
+/** Texts of Envoy's admin interface, of its data plane and of istiod, by which a refusal is told even without its status. */
 const KNOWN_TEXTS: readonly {readonly pattern: RegExp; readonly code: FailureCode}[] = [
   {pattern: /^invalid path\b/i, code: 'path-unknown'},
   {pattern: /not found in config dump/i, code: 'path-unknown'},
   {pattern: /FieldMask|is not a repeated field|INVALID_ARGUMENT: .*name_regex/i, code: 'bad-request'},
   {pattern: /^(?:Invalid request; POST required|Method \S+ not allowed)/i, code: 'bad-request'},
+  {pattern: /^Proxy not connected to this \w+ instance/i, code: 'not-found'},
+  {pattern: /^You must provide a proxyID/i, code: 'bad-request'},
   {
     pattern:
       /^(?:upstream connect error|upstream request timeout|no healthy upstream|no route to|RBAC: access denied)/i,

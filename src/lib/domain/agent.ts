@@ -27,6 +27,11 @@ export interface Agent {
   readonly certificateFiles?: {readonly chain: string; readonly roots: string}
   /** `istiod`, or who else hands out certificates and roots (`mounted files`, `SPIRE`, another CA). */
   readonly trustSource: string
+  /**
+   * A captured pod: the service account whose certificate its node's ztunnel holds for it. No container of the pod is
+   * an agent; `container` is its first.
+   */
+  readonly capturedAs?: string
   readonly revision?: string
   readonly version?: string
   /** Things worth saying: an annotation that is no port, a name that two containers share. */
@@ -35,6 +40,14 @@ export interface Agent {
 
 /** Why a pod is not asked; no failure. Codes are stable. */
 export interface Skip {
-  readonly code: 'finished' | 'evicted' | 'pending' | 'gone' | 'no-agent' | 'terminating' | 'unknown-phase'
+  readonly code:
+    | 'finished'
+    | 'evicted'
+    | 'pending'
+    | 'gone'
+    | 'no-agent'
+    | 'no-secrets'
+    | 'terminating'
+    | 'unknown-phase'
   readonly message: string
 }

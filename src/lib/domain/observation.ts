@@ -53,19 +53,47 @@ export interface PublishedRoots {
   readonly roots: readonly Certificate[]
 }
 
+/** A pod that a ztunnel serves. */
+export interface Workload {
+  readonly namespace: string
+  readonly name: string
+  /** SPIFFE id. */
+  readonly identity: string
+}
+
 /** ztunnel: who it should hold certificates for. */
 export interface IdentitiesExpected {
   readonly type: 'identities-expected'
   readonly by: Spoken
   /** SPIFFE ids; each once. */
   readonly identities: readonly string[]
+  /** The pods that they are of. */
+  readonly workloads: readonly Workload[]
+}
+
+/** A pod that may speak for others. */
+export interface Speaker extends PodRef {
+  /** Control plane revision, from its label. */
+  readonly revision?: string
+  /** Port of its metrics, where an annotation names one. */
+  readonly metricsPort?: number
 }
 
 /** Other pods that a source of this pod answers from; each is asked in the next round. */
 interface SpeakersSeen {
   readonly type: 'speakers'
   readonly by: Spoken
-  readonly pods: readonly PodRef[]
+  readonly pods: readonly Speaker[]
+}
+
+/** An istiod that this pod's proxy is not connected to: another one may know it. */
+export interface ProxyUnknown {
+  readonly type: 'proxy-unknown'
+  readonly by: Spoken
+  /** The istiod. */
+  readonly at: PodRef
+  /** The proxy that it answered for instead, `pod.namespace`. */
+  readonly instead?: string
 }
 
 /** A part of an answer that could not be used; the rest of that answer stands beside it. */
@@ -74,4 +102,11 @@ export interface Unusable {
   readonly failure: Failure
 }
 
-export type Observation = SecretsSeen | ExpirySeen | PublishedRoots | IdentitiesExpected | SpeakersSeen | Unusable
+export type Observation =
+  | SecretsSeen
+  | ExpirySeen
+  | PublishedRoots
+  | IdentitiesExpected
+  | SpeakersSeen
+  | ProxyUnknown
+  | Unusable

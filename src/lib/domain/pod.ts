@@ -85,6 +85,11 @@ export interface Pod extends PodRef {
   readonly volumes: Readonly<Record<string, string>>
 }
 
+/** `cart-1.shop`: what istiod calls the proxy of a pod. */
+export function proxyId({namespace, name}: PodRef): string {
+  return `${name}.${namespace}`
+}
+
 /** `shop/cart-1`, or `prod/shop/cart-1` with a context. */
 export function podKey(pod: PodRef): string {
   const key = `${pod.namespace}/${pod.name}`

@@ -7,6 +7,7 @@ export type Source =
   | 'agent-metrics'
   | 'agent-files'
   | 'node-agent-debug'
+  | 'istiod-config-dump'
   | 'ztunnel-config-dump'
   | 'published-root'
   | 'debug'
@@ -50,8 +51,10 @@ export type Form = HttpForm | FileForm | ApiForm
  * and command from these fields alone.
  */
 export interface Question {
-  /** Another pod that is asked instead: a node agent that speaks for this one. All who need its answer share it. */
+  /** Another pod that is asked instead: a node agent, a ztunnel or an istiod that speaks for this one. */
   readonly at?: PodRef
+  /** With `at`: the answer is of this pod alone. Otherwise all who need it share it. */
+  readonly isOwn?: boolean
   readonly source: Source
   readonly side: Side
   /** Container that exec enters, and whose ports are meant. */

@@ -8,7 +8,7 @@ import type {SecretDiffItem} from '../domain/report.ts'
 import type {SecretDiffRow} from '../domain/row.ts'
 import {judgeDiff} from '../judge/judge-pod.ts'
 import {pause} from './deadline.ts'
-import {evidenceOf, itemWithoutAsking, type Looking, skipOfLeaving} from './look.ts'
+import {evidenceOf, itemWithoutAsking, type Looking, skipAfterAsking} from './look.ts'
 import type {Selected} from './select-pods.ts'
 
 export interface DiffLooking extends Looking {
@@ -31,7 +31,7 @@ export async function lookAtDiff(
   const known = itemWithoutAsking(selected)
   if (known !== undefined) return {...known, rows: []}
   const {evidence, rows} = await compareConfirmed(selected, signal, looking)
-  const skip = skipOfLeaving(selected, evidence)
+  const skip = skipAfterAsking(selected, evidence)
   const judgement = judgeDiff({
     rows,
     gaps: findGaps(evidence),

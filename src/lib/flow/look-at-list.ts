@@ -4,7 +4,7 @@ import {listSecrets} from '../compare/list-secrets.ts'
 import {reportSides} from '../compare/report-sides.ts'
 import type {SecretListItem} from '../domain/report.ts'
 import {judgeList} from '../judge/judge-pod.ts'
-import {evidenceOf, itemWithoutAsking, type Looking, skipOfLeaving} from './look.ts'
+import {evidenceOf, itemWithoutAsking, type Looking, skipAfterAsking} from './look.ts'
 import type {Selected} from './select-pods.ts'
 
 /** The item of `secrets list`: what each side holds, nothing against the other. */
@@ -15,7 +15,7 @@ export async function lookAtList(selected: Selected, signal: AbortSignal, lookin
   if (agent === undefined) throw new Error(`${pod.name} was asked without an agent`)
   const evidence = evidenceOf(selected, await looking.read(pod, agent, signal, false), looking)
   const rows = listSecrets(evidence)
-  const skip = skipOfLeaving(selected, evidence)
+  const skip = skipAfterAsking(selected, evidence)
   const judgement = judgeList({
     rows,
     gaps: findGaps(evidence),

@@ -45,8 +45,14 @@ export function evidenceOf(selected: Selected, reading: Reading, looking: Lookin
   }
 }
 
-/** A pod that has gone since it was listed, or is going away while it is asked: no failure, but a skip. */
-export function skipOfLeaving({pod, leaving}: Selected, evidence: Evidence): Skip | undefined {
+/**
+ * A pod that has gone since it was listed, or is going away while it is asked, or whose agent has no secrets by its
+ * kind: no failure, but a skip.
+ */
+export function skipAfterAsking({pod, agent, leaving}: Selected, evidence: Evidence): Skip | undefined {
+  if (evidence.asked.isNothing === true) {
+    return {code: 'no-secrets', message: `${podKey(pod)} is ${agent?.kind ?? 'an agent'} and holds no proxy's secrets`}
+  }
   const sides = reportSides(evidence)
   // The published root is the namespace's, and says nothing of the pod.
   const isSeen = [...sides.agent.answers, ...sides.proxy.answers].some(({source}) => source !== 'published-root')

@@ -7,9 +7,9 @@ import type {Question} from '../domain/question.ts'
 import type {Asked} from '../compare/evidence.ts'
 import type {DecodeContext} from '../decode/decode-context.ts'
 import {decode} from '../decode/decode.ts'
-import {planQuestions, portsOf, sharedKey} from '../plan/plan-questions.ts'
+import {hasNothingToAsk, planQuestions, portsOf, sharedKey} from '../plan/plan-questions.ts'
 import type {Wants} from '../plan/plan.ts'
-import {asTimeout, startDeadline, within} from './deadline.ts'
+import {asTimeout, type Deadline, startDeadline, within} from './deadline.ts'
 import type {Reading} from './reading.ts'
 import type {SharedAnswers} from './shared-answers.ts'
 
@@ -51,7 +51,7 @@ export async function readLive(pod: Pod, agent: Agent, signal: AbortSignal, with
       conversation ??= with_.answerer.open(pod, portsOf(plan.questions), deadline.atMs)
       const line = conversation
       const replies = await Promise.all(
-        plan.questions.map(async (question) => await attempt(pod, question, line, deadline.signal, with_)),
+        plan.questions.map(async (question) => await attempt(pod, question, line, deadline, with_)),
       )
       for (const [index, reply] of replies.entries()) {
         const question = plan.questions[index]
@@ -64,7 +64,8 @@ export async function readLive(pod: Pod, agent: Agent, signal: AbortSignal, with
   } finally {
     await conversation?.[Symbol.asyncDispose]()
   }
-  return {observations, failures, asked: {sources, excluded: with_.wants.exclude}}
+  const asked = {sources, excluded: with_.wants.exclude, ...(hasNothingToAsk(agent) && {isNothing: true})}
+  return {observations, failures, asked}
 }
 
 type Reply = {readonly observations: readonly Observation[]; readonly failure?: undefined} | {readonly failure: Failure}
@@ -74,9 +75,10 @@ async function attempt(
   pod: Pod,
   question: Question,
   conversation: Conversation,
-  signal: AbortSignal,
+  deadline: Deadline,
   with_: LiveReading,
 ): Promise<Reply> {
+  const {signal} = deadline
   const key = sharedKey(pod, question)
   const begunMs = with_.nowMs()
   const told = (outcome: string): void => {
@@ -86,7 +88,7 @@ async function attempt(
   try {
     const observations =
       key === undefined
-        ? await within(askOnce(question, conversation, signal, with_), signal)
+        ? await within(askOwn(question, conversation, deadline, with_), signal)
         : await within(
             with_.shared.once(
               key,
@@ -101,8 +103,28 @@ async function attempt(
     const known = asTimeout(error, `Cannot read ${question.source} of ${podKey(pod)}`, 'fetch') ?? error
     if (!(known instanceof ProbeError)) throw error
     told(known.failure.code)
-    return {failure: {side: question.side, source: question.source, ...known.failure}}
+    return {failure: {side: question.side, source: question.source, ...ofOther(question, known.failure)}}
   }
+}
+
+/** What fails at another pod: that it has gone does not make this one go, and what helps is to look at it. */
+function ofOther({at}: Question, failure: Failure): Failure {
+  if (at === undefined) return failure
+  if (failure.code === 'pod-gone') return {...failure, code: 'pod-not-running'}
+  if (failure.code !== 'port-closed') return failure
+  return {...failure, hint: `See whether it is ready: kubectl -n ${at.namespace} get pod ${at.name}`}
+}
+
+/** What is of this pod alone, from itself or from another pod that speaks for it. */
+async function askOwn(
+  question: Question,
+  conversation: Conversation,
+  {signal, atMs}: Deadline,
+  with_: LiveReading,
+): Promise<readonly Observation[]> {
+  if (question.at === undefined) return await askOnce(question, conversation, signal, with_)
+  await using line = with_.answerer.open(question.at, portsOf([question]), atMs)
+  return await askOnce(question, line, signal, with_)
 }
 
 async function askOnce(

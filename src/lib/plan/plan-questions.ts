@@ -7,7 +7,7 @@ import {builtinProfiles} from '../profiles/builtin.generated.ts'
 import type {Profile} from '../profiles/profile-schema.ts'
 import {checkDebugPath} from './check-debug-path.ts'
 import type {Plan, Wants} from './plan.ts'
-import {askSpeakers, findSpeakers} from './ask-speakers.ts'
+import {askElsewhere} from './ask-speakers.ts'
 import {routesFor} from './routes-for.ts'
 import {type Asked, type Forms, type SourceSpec, SOURCES} from './sources.ts'
 
@@ -27,7 +27,8 @@ const NOTHING: Plan = {questions: [], failures: []}
 
 /**
  * The questions of one round, until it has none. What the pod itself can be asked is asked in the first round, for each
- * source says all it knows at once; other pods that speak for it are found there, and asked in the second. Throws RunError (2) for a debug path that is not allowed.
+ * source says all it knows at once; other pods that speak for it are found there or in the second, and asked in the one
+ * after. Throws RunError (2) for a debug path that is not allowed.
  */
 export function planQuestions({pod, agent, wants, observations, round, profiles = builtinProfiles}: PlanInput): Plan {
   if (wants.debug !== undefined && round === 0) {
@@ -36,15 +37,22 @@ export function planQuestions({pod, agent, wants, observations, round, profiles 
   }
   const profile = profiles.find(({name}) => name === agent.kind)
   if (profile === undefined || wants.debug !== undefined) return NOTHING
-  if (round > 0) return round === 1 ? askSpeakers(profile, observations, wants) : NOTHING
   const asked: Asked = {pod, agent, profile}
+  const elsewhere = askElsewhere(asked, observations, round, wants)
+  if (round > 0) return {questions: elsewhere, failures: []}
   const drafts = wantedSources(profile, wants)
     .filter(({spec, isNamed}) => isNamed || (spec.suits?.(asked, wants.via) ?? true))
     .map((wanted) => draft(asked, wanted, wants))
   return {
-    questions: [...drafts.flatMap(({question}) => question ?? []), ...findSpeakers(asked, wants)],
+    questions: [...drafts.flatMap(({question}) => question ?? []), ...elsewhere],
     failures: drafts.flatMap(({failure}) => failure ?? []),
   }
+}
+
+/** Whether a kind of agent has no secrets that anybody could tell: a control plane. */
+export function hasNothingToAsk({kind}: Agent, profiles: readonly Profile[] = builtinProfiles): boolean {
+  const profile = profiles.find(({name}) => name === kind)
+  return profile !== undefined && profile.sources.length === 0 && (profile.elsewhere ?? []).length === 0
 }
 
 /** A source that a kind offers and a command wants. */
@@ -110,8 +118,8 @@ export function portsOf(questions: readonly Question[]): readonly number[] {
 }
 
 /** Key of a question that gets the same answer whichever of many pods it is asked for; `undefined` for all others. */
-export function sharedKey(pod: Pod, {at, forms: [form]}: Question): string | undefined {
+export function sharedKey(pod: Pod, {at, isOwn = false, forms: [form]}: Question): string | undefined {
   if (form.type === 'api') return `${pod.context ?? ''} ${form.path}`
-  if (at === undefined || form.type !== 'http') return undefined
+  if (at === undefined || isOwn || form.type !== 'http') return undefined
   return `${pod.context ?? ''} ${podKey(at)} ${form.port} ${form.paths.join(' ')}`
 }

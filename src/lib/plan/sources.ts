@@ -62,6 +62,7 @@ export const SOURCE_NAMES = [
   'agent-metrics',
   'agent-files',
   'node-agent-debug',
+  'istiod-config-dump',
   'ztunnel-config-dump',
   'published-root',
 ] as const satisfies readonly Exclude<Source, 'debug'>[]
@@ -156,6 +157,15 @@ export const SOURCES: Readonly<Record<Exclude<Source, 'debug'>, SourceSpec>> = {
       if (!Number.isInteger(port) || port < 1 || port > 65_535) return {missing: `its ${nodeAgent.portEnv} is no port`}
       return [{type: 'http', port, paths: [nodeAgent.path], bindsToPod: false, refusals: []}]
     },
+  },
+  'istiod-config-dump': {
+    sides: ['agent'],
+    // An istiod that is older than `types=` sends all of the proxy's configuration.
+    maxBytes: 1024 * MIB,
+    asked: 'sometimes',
+    reach: 'loopback',
+    // No pod answers it for itself: `elsewhere` of its kind says who does.
+    forms: () => ({missing: 'its control plane answers for it'}),
   },
 }
 

@@ -23,22 +23,23 @@ const STARTING = new Set(['ContainerCreating', 'PodInitializing'])
 
 /**
  * The agent's own container decides, not the pod: a crashing application beside a running agent is asked, a pod that
- * is pending for the sake of another container too.
+ * is pending for the sake of another container too. Where no container is the agent, the pod's phase decides.
  */
-export function decideAsking(pod: Pod, container: Container, clock: Clock): Asking {
+export function decideAsking(pod: Pod, container: Container | undefined, clock: Clock): Asking {
   const leaving = pod.deletedAt !== undefined
   if (pod.phase === 'Succeeded' || pod.phase === 'Failed') return {skip: skipEnded(pod), leaving}
   const isLost = pod.reason === 'NodeLost' || (pod.phase !== 'Running' && pod.phase !== 'Pending')
-  const state = container.state.phase
+  const state = container?.state.phase ?? 'unknown'
   // A running pod without a word on this container is asked: the status may lag behind.
   if (!isLost && (state === 'running' || (state === 'unknown' && pod.phase === 'Running'))) return {leaving}
-  const status = statusText(pod, container.name)
+  const status = statusText(pod, container?.name)
   if (leaving) return {skip: {code: 'terminating', message: `${podKey(pod)} is going away: ${status}`}, leaving}
   if (pod.phase !== 'Running' && isYoung(pod, clock)) {
     return {skip: {code: 'pending', message: `${podKey(pod)} has just been made: ${status}`}, leaving}
   }
-  const hasOwnReason = state === 'terminated' || !STARTING.has(container.state.reason ?? 'PodInitializing')
-  return {failure: hasOwnReason && !isLost ? containerFailure(pod, container) : podFailure(pod, status), leaving}
+  const hasOwnReason = state === 'terminated' || !STARTING.has(container?.state.reason ?? 'PodInitializing')
+  const isItsOwn = container !== undefined && hasOwnReason && !isLost
+  return {failure: isItsOwn ? containerFailure(pod, container) : podFailure(pod, status), leaving}
 }
 
 function skipEnded(pod: Pod): Skip {

@@ -99,10 +99,10 @@ const trust = z.strictObject({
 
 const debugPath = z
   .string()
-  .regex(/^\/[a-z0-9_\-./]*$/)
+  .regex(/^\/[a-zA-Z0-9_\-./]*$/)
   .refine((path) => forbiddenInDebug(path, []) === undefined, 'changes, drains, profiles or runs a hook')
 const debugKeys = z
-  .array(z.string().regex(/^[a-z0-9_-]+$/i))
+  .array(z.string().regex(/^[a-zA-Z0-9_-]+$/))
   .refine((keys) => forbiddenInDebug('/', keys) === undefined, 'changes something')
 
 const source = z.enum([
@@ -111,6 +111,7 @@ const source = z.enum([
   'agent-metrics',
   'agent-files',
   'node-agent-debug',
+  'istiod-config-dump',
   'ztunnel-config-dump',
   'published-root',
 ])
@@ -122,6 +123,10 @@ export const profileSchema = z
     summary: text,
     priority: z.int().describe('of all kinds that know a pod, the highest takes it'),
     recognise: z.array(recognition).min(1).describe('in order; the first that holds names the container'),
+    captured: z
+      .boolean()
+      .exactOptional()
+      .describe('a pod whose traffic its node’s proxy carries: none of its containers is an agent'),
     dialect: z.enum(['envoy', 'ztunnel', 'none']),
     admin,
     execHttp: z.boolean().describe('whether the image is known to hold a program that can ask HTTP by exec'),
@@ -140,14 +145,30 @@ export const profileSchema = z
     elsewhere: z
       .array(
         z.strictObject({
-          source: z.enum(['node-agent-debug']),
-          when: z.strictObject({mount}).describe('of this pod’s agent'),
+          source: z.enum(['node-agent-debug', 'istiod-config-dump', 'ztunnel-config-dump']),
+          when: z
+            .strictObject({
+              mount: mount.exactOptional().describe('the agent mounts it'),
+              secrets: z
+                .array(text)
+                .min(1)
+                .exactOptional()
+                .describe('its proxy has a secret that begins with one of these'),
+            })
+            .describe('all of these hold of this pod'),
           pods: z
-            .strictObject({labels: text, onNode: z.boolean().describe('on this pod’s node alone')})
+            .strictObject({
+              labels: text,
+              onNode: z.boolean().describe('on this pod’s node alone'),
+              ofRevision: z.boolean().describe('of this pod’s revision, where there are any'),
+            })
             .describe('pods of the Istio namespace that speak for this one'),
           container: text,
-          port,
-          path: text,
+          port: z.union([port, z.literal('metrics')]).describe('`metrics`: as its annotation says, else 15014'),
+          paths: z
+            .array(text)
+            .min(1)
+            .describe('asked in order; {proxy} stands for POD.NAMESPACE, and makes the answer this pod’s alone'),
           execHttp: z.boolean(),
         }),
       )

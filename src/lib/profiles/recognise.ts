@@ -29,7 +29,11 @@ const DEFAULT_GRACE_RATIO = 0.5
 export function recognise(pod: Pod, profiles: readonly Profile[], overrides: Overrides, clock: Clock): Recognised {
   const match = matchProfile(pod, profiles, overrides.container)
   if (match === undefined) return {skip: noAgent(pod, overrides.container), leaving: pod.deletedAt !== undefined}
-  return {agent: describeAgent(pod, match, overrides.adminPort), ...decideAsking(pod, match.container, clock)}
+  return {agent: describeAgent(pod, match, overrides.adminPort), ...decideAsking(pod, agentContainer(match), clock)}
+}
+
+function agentContainer({profile, container}: Match): Container | undefined {
+  return profile.captured === true ? undefined : container
 }
 
 /** Whether a pod carries an agent at all. */
@@ -57,7 +61,8 @@ function describeAgent(pod: Pod, {profile, container, because}: Match, flagPort:
   const graceRatio = findGraceRatio(pod, container, profile, warn)
   const certificates = findCertificates(pod, container, profile, warn)
   const revision = readOrigins(pod, container, profile.revision ?? [], () => undefined)?.value
-  const version = imageVersion(container.image)
+  const captured = profile.captured === true
+  const version = captured ? undefined : imageVersion(container.image)
   for (const conflict of findConflicts(pod, container, {admin, ...status})) warn(conflict)
   return {
     kind: profile.name,
@@ -69,6 +74,7 @@ function describeAgent(pod: Pod, {profile, container, because}: Match, flagPort:
     graceRatio,
     ...certificates,
     trustSource: findTrustSource(pod, container, profile),
+    ...(captured && {capturedAs: pod.serviceAccount ?? 'default'}),
     ...(revision !== undefined && {revision}),
     ...(version !== undefined && {version}),
     warnings: [...warnings],

@@ -1,12 +1,15 @@
 import type {PodPort} from './agents/pod-port.ts'
 import type {Fault} from './fault.ts'
 
+/** A program that a simulated image may have. */
+export type Program = 'pilot-agent' | 'pilot-discovery' | 'curl' | 'cat'
+
 /** A container as exec sees it. */
 export interface SimulatedContainer {
   readonly name: string
   readonly isRunning: boolean
   /** Programs on its PATH: a distroless proxy has `pilot-agent` alone. */
-  readonly programs: readonly ('pilot-agent' | 'curl' | 'cat')[]
+  readonly programs: readonly Program[]
   /** Files by absolute path. */
   readonly files: ReadonlyMap<string, () => Promise<string>>
 }

@@ -18,6 +18,8 @@ shop          reports-0                           istio-sidecar  0/2    1.31.0  
 bank          fraud-5c6d8f4b9-wn6sd               istio-sidecar  2/2    1.31.0   default   node-c  3h
 bank          ledger-6d5b9c8f7-t4jgr              istio-sidecar  2/2    1.31.0   default   node-a  26h
 bank          payments-79c8b5d64-2xkvm            istio-sidecar  2/2    1.31.0   default   node-b  6h
+bank          rates-6c7d9f5b8-p4qlz               istio-ambient  1/1    -        -         node-b  30h
+istio-system  istiod-66d8b9c7f-k2v5n              istiod         1/1    1.31.0   default   node-b  2d
 istio-system  ztunnel-7hk4d                       istio-ztunnel  1/1    1.31.0   -         node-b  2d
 shop          cart-5d8f7c9b6-4kxvq                istio-sidecar  2/2    1.31.0   default   node-a  3h
 shop          cart-5d8f7c9b6-9zt2w                istio-sidecar  2/2    1.31.0   default   node-b  1h
@@ -30,7 +32,7 @@ shop          migrate-29431-x7f2p                 istio-sidecar  0/2    1.31.0  
   expect(ran.stderr).toBe(`\
 Note: shop/reports-0 is not running: Pending (Unschedulable)
 Hint: kubectl -n shop describe pod reports-0
-12 pods: 10 ready, 1 not ready, 1 skipped
+14 pods: 12 ready, 1 not ready, 1 skipped
 `)
   expect(ran.exitCode).toBe(0)
 })
@@ -52,11 +54,11 @@ test('names are what TARGET reads, in list order', async () => {
 })
 
 test.each([
-  ['agents -A', 12],
-  ['pods -A', 12],
-  ['agents list -n bank', 3],
-  ['agents list -n bank,istio-system', 4],
-  ['agents list -n bank -n istio-system', 4],
+  ['agents -A', 14],
+  ['pods -A', 14],
+  ['agents list -n bank', 4],
+  ['agents list -n bank,istio-system', 6],
+  ['agents list -n bank -n istio-system', 6],
   ['agents list -A --kind istio-gateway', 1],
   ['agents list -A --kind istio-gateway --kind istio-ztunnel', 2],
   ['agents list -A --node node-a', 5],
@@ -64,7 +66,7 @@ test.each([
   ['agents list -A -l app=cart', 2],
   ['agents list -A --field-selector status.phase=Pending', 1],
   ['agents list -A --match ^ca', 3],
-  ['agents list -A -r default', 12],
+  ['agents list -A -r default', 14],
   ['agents list -A -r canary', 0],
   ['agents list -A -c istio-proxy --match ztunnel', 1],
   ['agents list -n shop deploy/cart', 2],
@@ -85,7 +87,7 @@ test.each([
 test("the context's own namespace is taken where none is given", async () => {
   const ran = await demo.run('agents list -o json', {namespace: 'bank'})
 
-  expect(documentOf(ran).items.map(({namespace}) => namespace)).toEqual(['bank', 'bank', 'bank'])
+  expect(documentOf(ran).items.map(({namespace}) => namespace)).toEqual(['bank', 'bank', 'bank', 'bank'])
 })
 
 test('an empty selection is no failure: an empty document, and a sentence on stderr', async () => {

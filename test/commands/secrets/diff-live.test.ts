@@ -24,9 +24,10 @@ fraud-5c6d8f4b9-wn6sd  -  -  -  -  -  UNKNOWN: Cannot forward ports of bank/frau
 payments-79c8b5d64-2xkvm  ROOTCA  CA  true  -  ACTIVE  MATCH  9y  SERIAL  2036-04-29T12:00:00Z  2026-05-02T12:00:00Z
 payments-79c8b5d64-2xkvm  ROOTCA  CA  true  -  -  PENDING: root missing at the proxy until its renewal at 2026-06-01T18:14:24Z  10y  SERIAL  2036-05-29T12:00:00Z  2026-06-01T11:00:00Z
 payments-79c8b5d64-2xkvm  default  Cert Chain  true  PRESENT  ACTIVE  MATCH  18h  SERIAL  2026-06-02T06:00:00Z  2026-06-01T05:58:00Z
+rates-6c7d9f5b8-p4qlz  spiffe://cluster.local/ns/bank/sa/rates  Cert Chain  true  PRESENT  ACTIVE  MATCH  20h  SERIAL  2026-06-02T08:00:00Z  2026-06-01T07:58:00Z
 `)
     expect(stderr).toMatch(/^Warning: Cannot forward ports of bank\/fraud-5c6d8f4b9-wn6sd: .+\nHint: .+kubelet.+\n/)
-    expect(stderr).toMatch(/\n3 pods: 1 match \(1 by expiry\), 1 not valid, 1 unknown\n$/)
+    expect(stderr).toMatch(/\n4 pods: 2 match \(1 by expiry, 1 by presence\), 1 not valid, 1 unknown\n$/)
     expect(exitCode).toBe(1)
   })
 

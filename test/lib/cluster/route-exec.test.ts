@@ -78,6 +78,7 @@ test("the agent's own request command is asked first, in its container, with bot
 
 test.each([
   [15020, 'pilot-agent request --debug-port 15020 GET /metrics'],
+  [15014, 'pilot-discovery request GET /metrics'],
   [9901, 'curl -q -s -S -i -g --noproxy * --max-time 5 http://localhost:9901/metrics'],
 ])('port %i is asked with: %s', async (port, command) => {
   const head = 'HTTP/1.1 200 OK\r\n\r\n'

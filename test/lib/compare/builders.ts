@@ -138,7 +138,12 @@ export function published(...roots: readonly Certificate[]): PublishedRoots {
 }
 
 export function identitiesExpected(...identities: readonly string[]): IdentitiesExpected {
-  return {type: 'identities-expected', by: {source: 'ztunnel-config-dump', route: 'port-forward'}, identities}
+  return {
+    type: 'identities-expected',
+    by: {source: 'ztunnel-config-dump', route: 'port-forward'},
+    identities,
+    workloads: [],
+  }
 }
 
 export function failureOf(source: Failure['source'], more: Partial<Failure> = {}): Failure {

@@ -18,6 +18,8 @@ function observationFacts(observation: Observation): string[] {
   }
   if (observation.type === 'identities-expected') return [line(['expected', ...observation.identities])]
   if (observation.type === 'speakers') return [line(['speakers', ...observation.pods.map(podKey)])]
+  if (observation.type === 'proxy-unknown')
+    return [line(['proxy unknown', podKey(observation.at), observation.instead])]
   const {stage, code, message, side, source, hint} = observation.failure
   return [line(['unusable', stage, code, `${side} ${source}`, message, hint && `hint: ${hint}`])]
 }

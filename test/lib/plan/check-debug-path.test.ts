@@ -8,11 +8,13 @@ import {parseDebugPath} from '../../../src/lib/plan/parse-debug-path.ts'
 import type {Via} from '../../../src/lib/plan/routes-for.ts'
 import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'
 import {recognise} from '../../../src/lib/profiles/recognise.ts'
-import {meshPod, readPod} from '../../support/mesh-pods.ts'
+import {container, meshPod, readPod} from '../../support/mesh-pods.ts'
+import {pod} from '../../support/pods.ts'
 
 const SIDECAR = agentOf(meshPod({env: {PROXY_CONFIG: '{"proxyAdminPort":15100}'}}))
 const ZTUNNEL = agentOf(meshPod({}, {labels: {app: 'ztunnel'}}))
 const GRPC = agentOf(readPod('injected-grpc-agent'))
+const ISTIOD = agentOf(pod('istiod-1', {labels: {app: 'istiod'}, containers: [container('discovery')]}))
 const CONTOUR = agentOf(readPod('admin-ports', 'a5-contour'))
 
 function agentOf(pod: Pod): Agent {
@@ -44,6 +46,14 @@ test.each<[Agent, string, string]>([
   [ZTUNNEL, '/config_dump', '15000 /config_dump by port-forward'],
   [GRPC, '15020/healthz/ready', '15020 /healthz/ready by port-forward, pod-proxy, exec'],
   [CONTOUR, '/certs', '/admin/admin.sock /certs by exec'],
+  [ISTIOD, '15014/debug/syncz?namespace=shop', '15014 /debug/syncz?namespace=shop by port-forward, pod-proxy, exec'],
+  [
+    ISTIOD,
+    '15014/debug/config_dump?proxyID=gw-1.shop&types=sds',
+    '15014 /debug/config_dump?proxyID=gw-1.shop&types=sds by port-forward, pod-proxy, exec',
+  ],
+  [ISTIOD, '15014/debug/endpointShardz', '15014 /debug/endpointShardz by port-forward, pod-proxy, exec'],
+  [ISTIOD, '8080/ready', '8080 /ready by port-forward, pod-proxy, exec'],
 ])('allows %#: %s', (agent, text, asked) => {
   expect(ask(agent, text)).toBe(asked)
 })
@@ -161,5 +171,7 @@ test('lists the paths on the ports that a pod has', () => {
 test('lists nothing that a query or a path could change', () => {
   const all = builtinProfiles.flatMap(({debug}) => debug.flatMap(({paths}) => Object.entries(paths).flat(2)))
 
-  expect(all.join(' ')).not.toMatch(/quit|drain|fail|logging|reset|profil|pprof|lifecycle|modify|push|clear|disconnect/)
+  expect(all.join(' ')).not.toMatch(
+    /quit|drain|fail|logging|reset|profil|pprof|lifecycle|modify|\bpush\b|clear|disconnect/,
+  )
 })

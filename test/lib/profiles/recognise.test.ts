@@ -4,6 +4,7 @@ import type {Pod} from '../../../src/lib/domain/pod.ts'
 import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'
 import {carriesAgent, type Overrides, recognise} from '../../../src/lib/profiles/recognise.ts'
 import {container, meshPod, readPod} from '../../support/mesh-pods.ts'
+import {pod} from '../../support/pods.ts'
 
 const CLOCK = {nowMs: Date.parse('2026-06-01T00:00:00Z'), settleMs: 2000}
 
@@ -288,4 +289,52 @@ test('recognises pods of IPv6 and dual-stack clusters as any other', () => {
   const names = ['six-only', 'dual-six-first', 'dual-four-first']
 
   expect(names.map((name) => agentOf(readPod('dual-stack', name))?.kind)).toEqual(names.map(() => 'istio-sidecar'))
+})
+
+const AMBIENT = {'ambient.istio.io/redirection': 'enabled'}
+
+test('a pod that its node’s ztunnel carries the traffic of is one without an agent inside', () => {
+  const captured = pod('rates-1', {serviceAccount: 'rates', annotations: AMBIENT, containers: [container('app')]})
+
+  const agent = agentOf(captured)
+
+  expect(agent).toMatchObject({kind: 'istio-ambient', dialect: 'ztunnel', capturedAs: 'rates'})
+  // The version is the application's.
+  expect(agent).not.toHaveProperty('version')
+})
+
+test('a crashing application is no fault of the ztunnel that serves it: the pod’s phase decides', () => {
+  const crashing = container('app', {state: {phase: 'waiting', reason: 'CrashLoopBackOff'}, restarts: 7})
+  const asked = (phase: string) => {
+    const captured = pod('rates-1', {annotations: AMBIENT, containers: [crashing], phase})
+    return recognise(captured, builtinProfiles, {}, CLOCK)
+  }
+
+  expect(asked('Running')).not.toHaveProperty('failure')
+  expect(asked('Pending')).toMatchObject({failure: {code: 'pod-not-running'}})
+})
+
+test.each([
+  ['istio-sidecar', meshPod({}, {annotations: AMBIENT})],
+  ['istio-waypoint', meshPod({args: ['proxy', 'waypoint']}, {annotations: AMBIENT})],
+])('a captured pod with a proxy inside is of that kind: %s', (kind, captured) => {
+  expect(agentOf(captured)?.kind).toBe(kind)
+})
+
+test('recognises the control plane, its version, its revision and the port of its metrics', () => {
+  const istiod = pod('istiod-1', {
+    labels: {app: 'istiod', istio: 'istiod', 'istio.io/rev': '1-30'},
+    annotations: {'prometheus.io/port': '9090'},
+    containers: [container('discovery', {image: 'registry.istio.io/release/pilot:1.30.1-distroless'})],
+  })
+
+  const agent = agentOf(istiod)
+
+  expect(agent).toMatchObject({
+    kind: 'istiod',
+    container: 'discovery',
+    version: '1.30.1',
+    revision: '1-30',
+    statusPort: 9090,
+  })
 })

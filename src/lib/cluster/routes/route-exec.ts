@@ -39,7 +39,7 @@ export class ExecRoute implements PodRoute {
     const {container} = request
     const candidates = this.#candidates(request)
     for (const candidate of candidates) {
-      const key = JSON.stringify([container, candidate.dialect])
+      const key = JSON.stringify([container, candidate.words[0]])
       if (this.#missing.has(key)) continue
       try {
         return await this.#runTwice(request, candidate)

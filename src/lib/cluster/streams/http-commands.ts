@@ -9,6 +9,9 @@ export interface HttpCommand {
   readonly words: readonly string[]
 }
 
+/** The one port that `pilot-discovery request` asks (istio/istio `pilot/cmd/pilot-discovery/app/request.go`). */
+const DISCOVERY_PORT = 15_014
+
 /** Ports that `pilot-agent request` takes (istio/istio `pilot/cmd/pilot-agent/request`). */
 const AGENT_PORTS: readonly number[] = [15000, 15004, 15020, 15021]
 
@@ -45,6 +48,10 @@ export function httpCommands(form: HttpForm, path: string, secondsLeft: number):
   const wget: HttpCommand = {
     dialect: 'wget',
     words: ['wget', '-qO-', '-T', seconds, ...headers.flatMap((header) => ['--header', header]), url],
+  }
+  if (form.port === DISCOVERY_PORT) {
+    // It prints as the agent's does, for both are one command.
+    return [{dialect: 'pilot-agent', words: ['pilot-discovery', 'request', 'GET', path]}, curl, wget]
   }
   if (!AGENT_PORTS.includes(form.port)) return [curl, wget]
   // Agents older than the flag know the default port alone.

@@ -1,5 +1,5 @@
 import type {Answer, AnswerPart} from '../../domain/answer.ts'
-import type {IdentitiesExpected, Observation} from '../../domain/observation.ts'
+import type {IdentitiesExpected, Observation, Workload} from '../../domain/observation.ts'
 import type {SecretItem} from '../../domain/secret.ts'
 import {contentError, type Subject} from '../content-error.ts'
 import type {DecodeContext} from '../decode-context.ts'
@@ -18,12 +18,12 @@ interface ZtunnelDump {
   readonly items: SecretItem[]
   readonly notes: string[]
   /** Whom it serves; absent where the dump does not say. */
-  identities: readonly string[] | undefined
+  served: readonly (Omit<Workload, 'name'> & Partial<Workload>)[] | undefined
 }
 
 /** From ztunnel's `/config_dump`: the certificates that it holds, and the identities that it should hold them for. */
 export async function decodeZtunnel(answer: Answer, context: DecodeContext): Promise<readonly Observation[]> {
-  const dump: ZtunnelDump = {items: [], notes: [], identities: undefined}
+  const dump: ZtunnelDump = {items: [], notes: [], served: undefined}
   const {unusable, dated, used} = await readParts(answer, async (part, {index, report}) => {
     if (index > 0) throw secondDump({name: SUBJECT, part})
     await readDump(part, dump, context, report)
@@ -31,7 +31,16 @@ export async function decodeZtunnel(answer: Answer, context: DecodeContext): Pro
   if (used === 0) return unusable
   const by = spokenBy(answer, dated, context.nowMs)
   const expected: IdentitiesExpected[] =
-    dump.identities === undefined ? [] : [{type: 'identities-expected', by, identities: dump.identities}]
+    dump.served === undefined
+      ? []
+      : [
+          {
+            type: 'identities-expected',
+            by,
+            identities: [...new Set(dump.served.map(({identity}) => identity))],
+            workloads: dump.served.flatMap(({name, ...rest}) => (name === undefined ? [] : {...rest, name})),
+          },
+        ]
   return [
     {
       type: 'secrets',
@@ -71,7 +80,7 @@ async function readDump(
   if (visitor.tooLargeCount > 0) {
     report(contentError(subject, 'too-large', `${visitor.tooLargeCount} of its values are too large`))
   }
-  if (visitor.saysServed) dump.identities = [...new Set(visitor.served.flatMap(identityOf))]
+  if (visitor.saysServed) dump.served = visitor.served.flatMap(readServed)
 }
 
 function noCertificates({hboneWorkloads}: ZtunnelVisitor): string {
@@ -80,10 +89,12 @@ function noCertificates({hboneWorkloads}: ZtunnelVisitor): string {
   return `no certificates yet, though ${workloads} HBONE`
 }
 
-function identityOf(info: JsonRecord): string[] {
+function readServed(info: JsonRecord): NonNullable<ZtunnelDump['served']> {
   const namespace = textField(info, 'namespace')
+  const name = textField(info, 'name')
   const account = textField(info, 'service_account')
   if (namespace === undefined || account === undefined) return []
   const trustDomain = textField(info, 'trust_domain') ?? ''
-  return [`spiffe://${trustDomain === '' ? DEFAULT_TRUST_DOMAIN : trustDomain}/ns/${namespace}/sa/${account}`]
+  const identity = `spiffe://${trustDomain === '' ? DEFAULT_TRUST_DOMAIN : trustDomain}/ns/${namespace}/sa/${account}`
+  return [{namespace, identity, ...(name !== undefined && {name})}]
 }

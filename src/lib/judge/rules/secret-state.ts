@@ -16,7 +16,7 @@ export function judgeState(row: Row): readonly Finding[] {
   }
   const isWaiting = row.state === 'WARMING' && !row.name.startsWith('invalid://') && !isMild
   if (!isWaiting) return []
-  return [
-    {rule: 'secret-warming', severity: isDiff ? 'fail' : 'warn', message: `${about}: waits for its first certificate`},
-  ]
+  const why = isDiff && row.reason !== '' ? `, and ${oneLine([row.reason, ...row.notes].join('; '))}` : ''
+  const message = `${about}: waits for its first certificate${why}`
+  return [{rule: 'secret-warming', severity: isDiff ? 'fail' : 'warn', message}]
 }

@@ -22,8 +22,8 @@ const columns: readonly Column<AgentLine>[] = [
   {header: 'NODE', loseAs: 2, cut: 'middle', cell: ({item}) => ({text: item.pod.node ?? ''})},
   {header: 'AGE', cell: ({item, nowMs}) => ({text: ageText(item.pod.createdAt, nowMs)})},
   {header: 'IP', wide: true, cell: ({item}) => ({text: item.pod.ips.join(',')})},
-  {header: 'STATUS', wide: true, cell: ({item}) => ({text: statusText(item.pod, item.agent?.container)})},
-  {header: 'CONTAINER', wide: true, cell: ({item}) => ({text: item.agent?.container ?? ''})},
+  {header: 'STATUS', wide: true, cell: ({item}) => ({text: statusText(item.pod, containerOf(item))})},
+  {header: 'CONTAINER', wide: true, cell: ({item}) => ({text: containerOf(item) ?? ''})},
   {
     header: 'ADMIN PORT',
     wide: true,
@@ -42,6 +42,11 @@ export const agentListView: View = {
   rows: (item, options) => [writeAgent(item, options)],
   outcomes: ['ready', 'not ready', 'unknown', 'skipped'],
   outcome,
+}
+
+/** No container of a captured pod is an agent. */
+function containerOf({agent}: AgentItem): string | undefined {
+  return agent?.capturedAs === undefined ? agent?.container : undefined
 }
 
 function agentCell({item, verdict}: AgentLine): Cell {

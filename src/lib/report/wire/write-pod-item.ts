@@ -12,7 +12,8 @@ export function writePodItem(item: PodItem, {contexts}: WireOptions): PodItemWir
     namespace: pod.namespace,
     pod: pod.name,
     node: pod.node,
-    container: agent?.container,
+    // No container of a captured pod is an agent.
+    container: agent?.capturedAs === undefined ? agent?.container : undefined,
     agentKind: agent?.kind,
     verdict: item.verdict,
     skipped: skipped === undefined ? undefined : {code: skipped.code, message: skipped.message},

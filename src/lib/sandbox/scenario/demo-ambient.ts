@@ -1,4 +1,3 @@
-import {textAnswer} from '../agents/pod-port.ts'
 import {ztunnelPorts} from '../agents/ztunnel.ts'
 import type {ZtunnelCertificate} from '../agents/ztunnel.ts'
 import type {IssuedCertificate} from '../pki/certificate-authority.ts'
@@ -12,8 +11,8 @@ import {spiffeId, workloadCertificate} from './workload-certificates.ts'
 const hourMs = 3_600_000
 
 /**
- * The ambient part of the demo: a captured pod, its node's ztunnel, and istiod. The ztunnel still holds an identity
- * that no pod of its node needs any more.
+ * The ambient part of the demo: a captured pod and its node's ztunnel, which still holds an identity that no pod of its
+ * node needs any more.
  */
 export function ambientPods(
   mesh: Mesh,
@@ -69,37 +68,7 @@ export function ambientPods(
     ),
     ztunnelPorts({node: node.name, certificates: () => certificates, workloads: () => workloads}, mesh.onMutation),
   )
-  const istiod = plainPod(
-    planOf(
-      'istio-system',
-      'istiod-66d8b9c7f-k2v5n',
-      {app: 'istiod', istio: 'pilot', 'istio.io/rev': 'default', 'pod-template-hash': '66d8b9c7f'},
-      {
-        owner: objects.deployment('istio-system', 'istiod', '66d8b9c7f', 1),
-        node,
-        address: '10.244.2.3',
-        serviceAccount: 'istiod',
-        createdMs: startedMs - 48 * hourMs,
-        annotations: {'prometheus.io/port': '15014', 'prometheus.io/scrape': 'true'},
-        container: {
-          name: 'discovery',
-          image: 'registry.istio.io/release/pilot:1.31.0',
-          args: ['discovery', '--monitoringAddr=:15014'],
-          ports: [8080, 15010, 15012, 15014, 15017].map((containerPort) => ({containerPort, protocol: 'TCP'})),
-        },
-      },
-    ),
-    new Map([
-      [
-        8080,
-        {
-          bindsToPod: true,
-          answer: ({path}) => (path === '/ready' ? textAnswer(200, '') : textAnswer(404, '404 page not found\n')),
-        },
-      ],
-    ]),
-  )
-  return [rates, ztunnel, istiod]
+  return [rates, ztunnel]
 }
 
 interface Rest extends Omit<PodPlan['identity'], 'namespace' | 'name' | 'labels'> {

@@ -1,3 +1,4 @@
+import type {ConnectedProxy} from '../agents/istiod.ts'
 import {clusterObjects} from './cluster-objects.ts'
 import {ambientPods} from './demo-ambient.ts'
 import {makeCertificateAuthority} from '../pki/certificate-authority.ts'
@@ -5,7 +6,8 @@ import type {Mesh} from './mesh.ts'
 import {plainPod} from './plain-pod.ts'
 import type {OwnerReference} from './pod-manifest.ts'
 import {appContainer} from './proxy-container.ts'
-import {gatewayPod} from './gateway-pod.ts'
+import {gatewayPod, outsideCertificate} from './gateway-pod.ts'
+import {connectedProxy, istiodPod} from './istiod-pod.ts'
 import {sidecarPod} from './sidecar-pod.ts'
 import type {SidecarWorkload} from './sidecar-pod.ts'
 
@@ -32,9 +34,11 @@ export async function buildDemo(mesh: Mesh): Promise<void> {
   }
   for (const name of ['fraud', 'ledger', 'payments', 'rates']) objects.serviceAccount('bank', name)
 
+  const connected: ConnectedProxy[] = []
   const add = (workload: SidecarWorkload) => {
     const pod = sidecarPod(mesh, workload, roots)
     mesh.world.putPod(pod)
+    if (pod.phase === 'Running') connected.push(connectedProxy(pod))
     return pod
   }
   const cart = objects.deployment('shop', 'cart', '5d8f7c9b6', 2)
@@ -107,7 +111,24 @@ export async function buildDemo(mesh: Mesh): Promise<void> {
     agentAgeHours: 20,
     isNative: true,
   })
-  mesh.world.putPod(gatewayPod(mesh, objects.deployment('shop', 'shop-gateway-istio', '58d4c6b7f', 1), nodes.b, roots))
+  const outside = [
+    {name: 'kubernetes://shop-cert', certificate: outsideCertificate(mesh, 'shop.example.com', 20)},
+    {name: 'kubernetes://wildcard-cert', certificate: outsideCertificate(mesh, '*.example.com', 45)},
+  ]
+  const gateway = gatewayPod(
+    mesh,
+    {
+      namespace: 'shop',
+      gateway: 'shop-gateway',
+      owner: objects.deployment('shop', 'shop-gateway-istio', '58d4c6b7f', 1),
+      suffix: 'v9c3k',
+      node: nodes.b,
+      address: '10.244.2.13',
+      roots,
+    },
+    outside,
+  )
+  mesh.world.putPod(gateway)
   mesh.world.putPod(staticSite(mesh, objects.deployment('shop', 'static-site', '5f7b8c6d9', 1), nodes.a))
 
   const bank = {namespace: 'bank'}
@@ -143,6 +164,9 @@ export async function buildDemo(mesh: Mesh): Promise<void> {
   })
   fraud.fault = {type: 'node-unreachable'}
   for (const pod of ambientPods(mesh, objects, nodes.b, roots)) mesh.world.putPod(pod)
+  connected.push(connectedProxy(gateway, outside))
+  const istiod = objects.deployment('istio-system', 'istiod', '66d8b9c7f', 1)
+  mesh.world.putPod(istiodPod(mesh, istiod, {suffix: 'k2v5n', node: nodes.b, address: '10.244.2.3'}, () => connected))
 }
 
 /** A pod that has nothing to do with the mesh. */

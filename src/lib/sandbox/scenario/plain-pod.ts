@@ -1,5 +1,5 @@
 import type {PodPort} from '../agents/pod-port.ts'
-import type {SimulatedPod} from '../simulated-pod.ts'
+import type {Program, SimulatedPod} from '../simulated-pod.ts'
 import {uidOf} from './object-values.ts'
 import {podManifest} from './pod-manifest.ts'
 import type {PodPlan} from './pod-manifest.ts'
@@ -8,7 +8,7 @@ import type {PodPlan} from './pod-manifest.ts'
 export function plainPod(
   plan: PodPlan,
   ports: ReadonlyMap<number, PodPort> = new Map(),
-  programs: readonly ('pilot-agent' | 'curl' | 'cat')[] = [],
+  programs: readonly Program[] = [],
 ): SimulatedPod {
   const {identity, phase} = plan
   const text = JSON.stringify(podManifest(plan))

@@ -11,6 +11,13 @@ import {rfc3339, uidOf} from './object-values.ts'
 import type {PodIdentity, PodPlan} from './pod-manifest.ts'
 import type {LazyCertificate, WorkloadCertificates} from './workload-certificates.ts'
 
+/** A secret that an Envoy has from istiod. */
+export interface GatewaySecret {
+  readonly name: string
+  /** Absent while it waits for it. */
+  readonly certificate?: LazyCertificate
+}
+
 /** A pod with a pilot-agent and an Envoy. */
 export interface ProxiedPodOptions {
   readonly plan: PodPlan
@@ -23,7 +30,7 @@ export interface ProxiedPodOptions {
   /** `false` for a proxyless gRPC agent. */
   readonly hasEnvoy?: boolean
   /** Further secrets of the Envoy, which istiod serves it: name and certificate. */
-  readonly gatewaySecrets?: readonly {readonly name: string; readonly certificate: LazyCertificate}[]
+  readonly gatewaySecrets?: readonly GatewaySecret[]
   /** Where the proxy container has certificate files, mounted or written by the agent. Its image then has `cat`. */
   readonly certificateDirectory?: string
   readonly extraClusters?: number
@@ -113,7 +120,7 @@ function secretsOf(mesh: Mesh, {certificates, gatewaySecrets, plan}: ProxiedPodO
     name,
     holds: 'certificate',
     updatedMs: mesh.startedMs - 3_600_000,
-    pem: async () => (await certificate.issue()).pem,
+    ...(certificate !== undefined && {pem: async () => (await certificate.issue()).pem}),
   }))
   return [...fromIstiod, workload, trusted]
 

@@ -7,6 +7,8 @@ import type {Mesh} from './mesh.ts'
 import {plainPod} from './plain-pod.ts'
 import {podManifest} from './pod-manifest.ts'
 import type {PodPlan} from './pod-manifest.ts'
+import {gatewayPod, outsideCertificate} from './gateway-pod.ts'
+import {connectedProxy, istiodPod} from './istiod-pod.ts'
 import {nodeIdOf, proxiedPod} from './proxied-pod.ts'
 import {appContainer, proxyContainer, proxyVolumes} from './proxy-container.ts'
 import {lazyCertificate, workloadCertificate} from './workload-certificates.ts'
@@ -16,13 +18,53 @@ const node = {name: 'node-a', address: '172.18.0.2'}
 
 /**
  * The demo and the rarer kinds of agents: a legacy node agent with its sidecar, whose two sides each hold a secret
- * that the other lacks, and a proxyless gRPC agent.
+ * that the other lacks, a proxyless gRPC agent, and a gateway at a second istiod.
  */
 export async function buildZoo(mesh: Mesh): Promise<void> {
   await buildDemo(mesh)
   clusterObjects(mesh).namespace('legacy', [mesh.authority.root])
   addLegacyNodeAgent(mesh)
   addGrpcAgent(mesh)
+  addEdgeGateway(mesh)
+}
+
+/**
+ * A gateway that a second istiod serves: the first does not know it, as the second knows none of the demo's. One of its
+ * certificates was renewed and not taken up, and one it waits for is not there.
+ */
+function addEdgeGateway(mesh: Mesh): void {
+  const objects = clusterObjects(mesh)
+  const roots = [mesh.authority.root]
+  objects.namespace('edge', roots)
+  objects.serviceAccount('edge', 'edge-gateway-istio')
+  const api = {
+    name: 'kubernetes-gateway://certificates/api-cert',
+    certificate: outsideCertificate(mesh, 'api.example.com', 12),
+  }
+  const renewed = 'kubernetes://renewed-cert'
+  const gateway = gatewayPod(
+    mesh,
+    {
+      namespace: 'edge',
+      gateway: 'edge-gateway',
+      owner: objects.deployment('edge', 'edge-gateway-istio', '7c9f5d8b6', 1),
+      suffix: 'q4m2d',
+      node,
+      address: '10.244.1.33',
+      roots,
+    },
+    [
+      api,
+      {name: renewed, certificate: outsideCertificate(mesh, 'www.example.com', 80)},
+      {name: 'kubernetes://missing-cert'},
+    ],
+  )
+  mesh.world.putPod(gateway)
+  const served = [api, {name: renewed, certificate: outsideCertificate(mesh, 'www.example.com', 1)}]
+  const istiod = objects.deployment('istio-system', 'istiod', '66d8b9c7f', 2)
+  mesh.world.putPod(
+    istiodPod(mesh, istiod, {suffix: 'w7d4t', node, address: '10.244.1.4'}, () => [connectedProxy(gateway, served)]),
+  )
 }
 
 function addLegacyNodeAgent(mesh: Mesh): void {

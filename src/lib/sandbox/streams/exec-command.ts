@@ -16,7 +16,10 @@ export type AskPort = (port: number, question: PodQuestion) => Promise<PodAnswer
 /** Ports that `pilot-agent request --debug-port` allows. */
 const debugPorts = new Set([15000, 15004, 15020, 15021])
 
-/** Runs one of the few commands that the simulated images hold: `pilot-agent request`, `cat` and `curl`. */
+/** The port that `pilot-discovery request` asks; there is no flag for another. */
+const DISCOVERY_PORT = 15_014
+
+/** Runs one of the few commands that the simulated images hold: Istio's two `request`, `cat` and `curl`. */
 export async function runCommand(
   container: SimulatedContainer,
   command: readonly string[],
@@ -28,7 +31,10 @@ export async function runCommand(
   if (!isThere) return missing(command[0] ?? '')
   if (program === 'cat') return await cat(container, command.slice(1))
   if (program === 'curl') return await curl(command.slice(1), ask)
-  return await pilotAgent(command.slice(1), ask, nowMs)
+  const words = command.slice(1)
+  return program === 'pilot-discovery'
+    ? await request(words, DISCOVERY_PORT, ask, nowMs)
+    : await pilotAgent(words, ask, nowMs)
 }
 
 /** runc's text; the path form differs from the one for a bare name. */
@@ -54,17 +60,25 @@ async function cat(container: SimulatedContainer, paths: readonly string[]): Pro
   return {stdout, stderr, exitCode: stderr === '' ? 0 : 1}
 }
 
-/** A status from 400 on is an error, but for 404, whose body is printed (istio.io `pilot-agent request`). */
 async function pilotAgent(args: readonly string[], ask: AskPort, nowMs: () => number): Promise<CommandResult> {
-  const failed = (why: string): CommandResult => agentFailure(why, nowMs())
   const words = args.filter((argument, index) => argument !== '--debug-port' && args[index - 1] !== '--debug-port')
   const at = args.indexOf('--debug-port')
   const port = at < 0 ? 15000 : Number(args[at + 1])
-  const [verb, method, path] = words
-  if (verb !== 'request' || method === undefined || path === undefined) return failed('requires at least 2 arg(s)')
   if (!debugPorts.has(port)) {
-    return failed(`debug port ${String(port)} is not in allowed list [${[...debugPorts].join(' ')}]`)
+    return agentFailure(`debug port ${String(port)} is not in allowed list [${[...debugPorts].join(' ')}]`, nowMs())
   }
+  return await request(words, port, ask, nowMs)
+}
+
+/** A status from 400 on is an error, but for 404, whose body is printed (istio `pilot/pkg/request/command.go`). */
+async function request(
+  [verb, method, path]: readonly string[],
+  port: number,
+  ask: AskPort,
+  nowMs: () => number,
+): Promise<CommandResult> {
+  const failed = (why: string): CommandResult => agentFailure(why, nowMs())
+  if (verb !== 'request' || method === undefined || path === undefined) return failed('requires at least 2 arg(s)')
   const url = `http://localhost:${String(port)}/${path.replace(/^\//, '')}`
   const answer = await ask(port, {method, path: `/${path.replace(/^\//, '')}`, headers: {}, fromLoopback: true})
   if (answer === undefined) {

@@ -1,0 +1,90 @@
+import {splitPath, textAnswer} from './pod-port.ts'
+import type {PodAnswer, PodPort} from './pod-port.ts'
+
+/** A secret that istiod serves a proxy: name and PEM text. */
+interface ServedSecret {
+  readonly name: string
+  readonly pem: () => Promise<string>
+}
+
+/** A proxy that is connected to an istiod. */
+export interface ConnectedProxy {
+  /** `pod.namespace`. */
+  readonly id: string
+  /** Those of its `kubernetes://` secrets that istiod finds; a sidecar has none. */
+  readonly secrets: () => readonly ServedSecret[]
+}
+
+const secretType = 'type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.Secret'
+/** `[redacted]` in base64, which is what istiod writes in place of a key. */
+const redacted = 'W3JlZGFjdGVkXQ=='
+
+/** Ports of an istiod that these proxies are connected to. Debug endpoints are as open as from its own pod. */
+export function istiodPorts(proxies: () => readonly ConnectedProxy[]): ReadonlyMap<number, PodPort> {
+  return new Map<number, PodPort>([
+    [
+      8080,
+      {
+        bindsToPod: true,
+        answer: ({path}) => (path === '/ready' ? textAnswer(200, '') : notFound()),
+      },
+    ],
+    [15014, {bindsToPod: true, answer: async ({path}) => await answerMonitoring(path, proxies())}],
+  ])
+}
+
+async function answerMonitoring(path: string, proxies: readonly ConnectedProxy[]): Promise<PodAnswer> {
+  const {pathname, query} = splitPath(path)
+  switch (pathname) {
+    case '/version':
+      return textAnswer(200, '1.31.0-eed52ebb66ad-Clean')
+    case '/debug/connections':
+      return json(connectionsOf(proxies))
+    case '/debug/config_dump':
+      return await answerConfigDump(query, proxies)
+    default:
+      return notFound()
+  }
+}
+
+/** The first connection whose name holds the text is meant (istio `pilot/pkg/xds/debug.go`). */
+async function answerConfigDump(query: URLSearchParams, proxies: readonly ConnectedProxy[]): Promise<PodAnswer> {
+  const wanted = query.get('proxyID') ?? ''
+  if (wanted === '') return textAnswer(400, 'You must provide a proxyID in the query string')
+  const index = proxies.findIndex((proxy, place) => connectionId(proxy, place).includes(wanted))
+  const proxy = proxies[index]
+  if (proxy === undefined) {
+    return textAnswer(404, 'Proxy not connected to this Pilot instance. It may be connected to another instance.')
+  }
+  const secrets = await Promise.all(proxy.secrets().map(dumpSecret))
+  if (query.get('types') === 'sds') return json(secrets.length === 0 ? {} : {configs: secrets})
+  const entries = secrets.map((secret) => ({versionInfo: '2026-01-01T00:00:00Z/7', secret}))
+  const section = {'@type': 'type.googleapis.com/envoy.admin.v3.SecretsConfigDump', dynamicActiveSecrets: entries}
+  return json({configs: [{'@type': 'type.googleapis.com/envoy.admin.v3.BootstrapConfigDump'}, section]})
+}
+
+async function dumpSecret({name, pem}: ServedSecret): Promise<Record<string, unknown>> {
+  const chain = {inlineBytes: Buffer.from(await pem()).toString('base64')}
+  return {'@type': secretType, name, tlsCertificate: {certificateChain: chain, privateKey: {inlineBytes: redacted}}}
+}
+
+function connectionsOf(proxies: readonly ConnectedProxy[]): unknown {
+  const clients = proxies.map((proxy, place) => ({
+    connectionId: connectionId(proxy, place),
+    connectedAt: '2026-01-01T00:00:00Z',
+    address: `10.244.0.1:${String(40_000 + place)}`,
+  }))
+  return {totalClients: clients.length, ...(clients.length > 0 && {clients})}
+}
+
+function connectionId({id}: ConnectedProxy, place: number): string {
+  return `${id}-${String(place + 1)}`
+}
+
+function json(value: unknown): PodAnswer {
+  return textAnswer(200, JSON.stringify(value), 'application/json')
+}
+
+function notFound(): PodAnswer {
+  return textAnswer(404, '404 page not found\n')
+}

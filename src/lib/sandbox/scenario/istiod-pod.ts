@@ -1,0 +1,62 @@
+import {type ConnectedProxy, istiodPorts} from '../agents/istiod.ts'
+import type {SimulatedPod} from '../simulated-pod.ts'
+import type {Mesh} from './mesh.ts'
+import type {OwnerReference} from './pod-manifest.ts'
+import {plainPod} from './plain-pod.ts'
+import type {LazyCertificate} from './workload-certificates.ts'
+
+const hourMs = 3_600_000
+
+/** A proxy as istiod knows it, and the certificates that it serves it now. */
+export function connectedProxy(
+  {namespace, name}: SimulatedPod,
+  served: readonly {readonly name: string; readonly certificate: LazyCertificate}[] = [],
+): ConnectedProxy {
+  const secrets = served.map(({name: secret, certificate}) => ({
+    name: secret,
+    pem: async () => (await certificate.issue()).pem,
+  }))
+  return {id: `${name}.${namespace}`, secrets: () => secrets}
+}
+
+/** A replica of the control plane, with the proxies that are connected to it. */
+export function istiodPod(
+  mesh: Mesh,
+  owner: OwnerReference,
+  place: {
+    readonly suffix: string
+    readonly node: {readonly name: string; readonly address: string}
+    readonly address: string
+  },
+  proxies: () => readonly ConnectedProxy[],
+): SimulatedPod {
+  return plainPod(
+    {
+      phase: 'Running',
+      identity: {
+        namespace: 'istio-system',
+        name: `${owner.name}-${place.suffix}`,
+        labels: {app: 'istiod', istio: 'pilot', 'istio.io/rev': 'default', 'pod-template-hash': '66d8b9c7f'},
+        owner,
+        node: place.node,
+        address: place.address,
+        serviceAccount: 'istiod',
+        createdMs: mesh.startedMs - 48 * hourMs,
+        annotations: {'prometheus.io/port': '15014', 'prometheus.io/scrape': 'true'},
+      },
+      containers: [
+        {
+          state: 'running',
+          spec: {
+            name: 'discovery',
+            image: 'registry.istio.io/release/pilot:1.31.0',
+            args: ['discovery', '--monitoringAddr=:15014'],
+            ports: [8080, 15010, 15012, 15014, 15017].map((containerPort) => ({containerPort, protocol: 'TCP'})),
+          },
+        },
+      ],
+    },
+    istiodPorts(proxies),
+    ['pilot-discovery'],
+  )
+}
