@@ -1,6 +1,6 @@
 import {BaseCommand} from '../../lib/cli/base-command.ts'
 import {connectionFlags, controlPlaneFlags} from '../../lib/cli/flags/connection-flags.ts'
-import {certificateFlags, exitFlags, outputFlags} from '../../lib/cli/flags/output-flags.ts'
+import {certificateFlags, detailFlags, exitFlags, outputFlags} from '../../lib/cli/flags/output-flags.ts'
 import {fileFlags, podFlags, secretFlags, targetArgs} from '../../lib/cli/flags/pod-flags.ts'
 import {askFlags, pagingFlags, settleFlags} from '../../lib/cli/flags/run-flags.ts'
 import {SECRETS_DIFF} from '../../lib/cli/pod-commands.ts'
@@ -16,6 +16,10 @@ not be seen, 4 where nothing could.`
 
   static override examples = [
     {description: 'Check one namespace', command: '<%= config.bin %> <%= command.id %> -n shop'},
+    {
+      description: 'What differs, field by field',
+      command: '<%= config.bin %> <%= command.id %> deploy/cart -n shop --detail',
+    },
     {description: 'Gate a pipeline', command: '<%= config.bin %> <%= command.id %> -A -o json > diff.json'},
     {
       description: 'Compare saved answers (see debug get), without a cluster',
@@ -29,6 +33,7 @@ not be seen, 4 where nothing could.`
     ...secretFlags,
     ...fileFlags,
     ...outputFlags,
+    ...detailFlags,
     ...certificateFlags,
     ...exitFlags,
     ...pagingFlags,

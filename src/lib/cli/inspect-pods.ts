@@ -1,8 +1,10 @@
 import type {Notice} from '../domain/access.ts'
+import {RunError} from '../domain/failure.ts'
 import type {Side} from '../domain/question.ts'
 import type {PodItem} from '../domain/report.ts'
 import {decodeCursor, fingerprintQuery} from '../flow/cursor.ts'
 import {inspect} from '../flow/inspect.ts'
+import {onlyPod} from '../flow/only-pod.ts'
 import type {Selected} from '../flow/select-pods.ts'
 import type {DiffLooking} from '../flow/look-at-diff.ts'
 import {builtinProfiles} from '../profiles/builtin.generated.ts'
@@ -33,6 +35,8 @@ export interface PodCommand<Item extends PodItem> {
   look(selected: Selected, signal: AbortSignal, looking: DiffLooking): Promise<Item>
   /** Nothing selected is no failure of this command. */
   readonly mayBeEmpty: boolean
+  /** It tells of one pod: several are a usage error. */
+  readonly single?: boolean
 }
 
 /** Flags of every command over pods; those that only some have are optional. */
@@ -41,7 +45,7 @@ export interface PodCommandFlags extends PodFlagValues, ConnectionFlagValues, Pa
   readonly secret?: readonly string[] | undefined
   readonly 'proxy-admin-port'?: string | undefined
   readonly 'istio-namespace'?: string
-  readonly 'chunk-size': string
+  readonly 'chunk-size'?: string
   readonly limit?: string | undefined
   readonly continue?: string | undefined
   readonly timeout: string
@@ -49,12 +53,13 @@ export interface PodCommandFlags extends PodFlagValues, ConnectionFlagValues, Pa
   readonly deadline?: string
   readonly settle?: string
   readonly output: string
-  readonly show: string
-  readonly 'no-headers': boolean
+  readonly show?: string
+  readonly 'no-headers'?: boolean
   readonly 'sort-by'?: string | undefined
   readonly color: string
   readonly quiet: boolean
   readonly cert?: boolean
+  readonly detail?: boolean
   readonly now?: string | undefined
   readonly 'fail-on'?: string
   readonly 'exit-zero'?: boolean
@@ -80,10 +85,12 @@ export async function inspectPods<Item extends PodItem>(
   io: Io,
 ): Promise<void> {
   // All text becomes values first: a wrong flag is told before anything is asked.
-  const format = parseOutputFormat(flags.output)
+  const format = parseOutputFormat(flags.output, command.view.pem === undefined ? [] : ['pem'])
+  if (format.type === 'pem' && flags.cert === false)
+    throw new RunError(2, 'bad-flag', '--output pem and --no-cert cannot be used together')
   const sortBy = flags['sort-by'] === undefined ? undefined : parseSortBy(flags['sort-by'])
   const limit = flags.limit === undefined ? undefined : parseCount(flags.limit, 'limit', 1)
-  const chunkSize = parseCount(flags['chunk-size'], 'chunk-size', 1)
+  const chunkSize = parseCount(flags['chunk-size'] ?? '500', 'chunk-size', 1)
   const concurrency = parseCount(flags.concurrency ?? '32', 'concurrency', 1)
   const deadlineMs = parseDuration(flags.deadline ?? '10s', 'deadline')
   const settleMs = parseDuration(flags.settle ?? '2s', 'settle')
@@ -117,7 +124,9 @@ export async function inspectPods<Item extends PodItem>(
     read: pods.read,
     nowMs,
     settleMs,
+    detail: flags.detail ?? false,
     reading: pods.reading,
+    certificates: pods.certificates,
     ...(flags.secret !== undefined && {secretNames: flags.secret}),
   }
   const events = inspect<Item>({
@@ -131,14 +140,15 @@ export async function inspectPods<Item extends PodItem>(
     waiting: chunkSize,
     query,
     signal: run.signal,
+    ...(command.single === true && {narrow: (entries) => onlyPod(entries, invocation.targets[0])}),
   })
   const style: RenderStyle = {
     nowMs: nowMs(),
     generatedAtMs: io.nowMs(),
     contexts: pods.contexts,
     colour: hasColor(flags.color, io),
-    headers: !flags['no-headers'],
-    show: parseChoice(flags.show, 'show', ['auto', 'all', 'problems']),
+    headers: flags['no-headers'] !== true,
+    show: parseChoice(flags.show ?? 'auto', 'show', ['auto', 'all', 'problems']),
     cert: flags.cert ?? true,
     ...(io.columns !== undefined && {width: io.columns}),
     ...(sortBy !== undefined && {sortBy}),

@@ -51,6 +51,7 @@ async function openLive(
     contexts: cluster.contexts,
     origins: cluster.servers,
     reading: 'live',
+    certificates: decodeContext.certificates,
     recognise: (pod) => recognise(pod, builtinProfiles, overrides, {nowMs: io.nowMs(), settleMs: settings.settleMs}),
     read: tidyReads(
       async (pod, agent, signal, isAgain) =>

@@ -23,6 +23,7 @@ export async function openSaved(
     contexts: [],
     origins: paths,
     reading: 'files',
+    certificates: decodeContext.certificates,
     recognise: (pod) => {
       const agent = files.agentOf(pod)
       if (agent === undefined) throw new Error(`No file speaks for ${pod.name}`)

@@ -1,3 +1,4 @@
+import type {CertificateReader} from '../decode/x509/certificate-reader.ts'
 import type {Notice, PodLister} from '../domain/access.ts'
 import type {Pod} from '../domain/pod.ts'
 import type {Selection} from '../domain/selection.ts'
@@ -10,6 +11,7 @@ export interface OpenPods extends AsyncDisposable {
   readonly lister: PodLister
   readonly read: ReadPod
   readonly reading: 'files' | 'live'
+  readonly certificates: CertificateReader
   /** Contexts that are asked; none for files. */
   readonly contexts: readonly string[]
   /** What a cursor is bound to: servers. */

@@ -1,10 +1,12 @@
-import type {AgentItem, SecretDiffItem, SecretListItem} from '../domain/report.ts'
+import type {AgentItem, SecretDiffItem, SecretListItem, SecretShowItem} from '../domain/report.ts'
 import {lookAtAgent} from '../flow/look-at-agent.ts'
 import {lookAtDiff} from '../flow/look-at-diff.ts'
 import {lookAtList} from '../flow/look-at-list.ts'
+import {lookAtShow} from '../flow/look-at-show.ts'
 import {agentListView} from '../report/views/agent-list.ts'
 import {secretDiffView} from '../report/views/secret-diff.ts'
 import {secretListView} from '../report/views/secret-list.ts'
+import {secretShowView} from '../report/views/secret-show.ts'
 import type {PodCommand} from './inspect-pods.ts'
 
 /** `secrets diff` */
@@ -23,6 +25,16 @@ export const SECRETS_LIST: PodCommand<SecretListItem> = {
   roots: false,
   look: lookAtList,
   mayBeEmpty: true,
+}
+
+/** `secrets show` */
+export const SECRETS_SHOW: PodCommand<SecretShowItem> = {
+  view: secretShowView,
+  sides: ['agent', 'proxy'],
+  roots: false,
+  look: lookAtShow,
+  mayBeEmpty: true,
+  single: true,
 }
 
 /** `agents list` */

@@ -6,13 +6,17 @@ import {mismatchReason} from './mismatch-reason.ts'
 import {type Basis, basisOf, isSame} from './same-certificate.ts'
 import {secretRow} from './secret-row.ts'
 
+/** Note of a row whose leaf both sides hold, and not the same certificates with it. */
+export const OTHER_REST = 'the rest of the chain differs'
+
 /** Compares two chains by their leaves: one row where they are the same, one for each side where they differ. */
 export function compareChains(agent: Held, proxy: Held): readonly SecretDiffRow[] {
   const sources = {agentSource: agent.by.source, proxySource: proxy.by.source}
   const {basis, same} = compareLeaves(agent, proxy)
   if (same) {
     const outcome = {agent: 'PRESENT', proxy: stateOf(proxy), result: 'MATCH', comparedBy: basis, ...sources} as const
-    return [diffRow(matchingRow(agent, proxy), outcome)]
+    const row = diffRow(matchingRow(agent, proxy), outcome)
+    return [hasOtherRest(agent, proxy) ? {...row, agentChain: agent.item.certificates.slice(1)} : row]
   }
   const differing = {result: 'MISMATCH', reason: mismatchReason(agent, proxy), comparedBy: basis, ...sources} as const
   return [
@@ -31,7 +35,7 @@ function compareLeaves(agent: Held, proxy: Held): {readonly basis: Basis | 'none
 
 function matchingRow(agent: Held, proxy: Held): SecretRow {
   const row = joinedRow(secretRow(fuller(agent, proxy)), agent, proxy)
-  return hasOtherRest(agent, proxy) ? {...row, notes: [...row.notes, 'the rest of the chain differs']} : row
+  return hasOtherRest(agent, proxy) ? {...row, notes: [...row.notes, OTHER_REST]} : row
 }
 
 /** Of one certificate seen twice, the one of which more is known; the proxy's own where both are whole. */

@@ -10,6 +10,9 @@ import {renewalDueMs} from './renewal.ts'
 import {hasRoot, rootBasis, rootSet} from './root-set.ts'
 import {bundleRows} from './secret-row.ts'
 
+/** Note of a root that the proxy holds beside those that are published. */
+export const NOT_PUBLISHED = 'not among the published roots'
+
 /** What comparing with the published roots needs beside them. */
 export interface PublishedComparison {
   readonly published: PublishedRoots
@@ -35,7 +38,7 @@ export function comparePublished(
     bundleRows(proxy).flatMap((row) => {
       if (row.certificate === undefined) return []
       if (!row.certificate.readable) return [diffRow(row, unreadable(proxy, row.certificate.problem))]
-      const note = hasRoot(ours, row.certificate, basis) ? [] : ['not among the published roots']
+      const note = hasRoot(ours, row.certificate, basis) ? [] : [NOT_PUBLISHED]
       const outcome = {...seen, proxy: stateOf(proxy), proxySource: proxy.by.source, result: 'MATCH'} as const
       return [diffRow({...row, notes: [...row.notes, ...note]}, outcome)]
     }),

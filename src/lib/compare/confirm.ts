@@ -1,5 +1,6 @@
 import type {Failure} from '../domain/failure.ts'
 import type {SecretDiffRow} from '../domain/row.ts'
+import {rowUnits, type Unit} from './row-units.ts'
 import {isSameExpiry} from './same-certificate.ts'
 import {sideOfFailure} from './source-scope.ts'
 
@@ -37,31 +38,11 @@ function isSeen(second: readonly SecretDiffRow[], first: readonly SecretDiffRow[
 }
 
 function confirmRows(first: readonly SecretDiffRow[], second: readonly SecretDiffRow[]): readonly SecretDiffRow[] {
-  const before = Map.groupBy(units(first), unitKey)
-  return units(second).flatMap((unit) => {
+  const before = Map.groupBy(rowUnits(first), unitKey)
+  return rowUnits(second).flatMap((unit) => {
     const stood = before.get(unitKey(unit))?.some((other) => isSameMoment(unit, other)) === true
     return unit.map((row) => (row.confirmed || !stood ? row : {...row, confirmed: true}))
   })
-}
-
-type Unit = readonly SecretDiffRow[]
-
-/** Rows that are one finding: a secret whose sides differ is the agent's row and then the proxy's. */
-function units(rows: readonly SecretDiffRow[]): readonly Unit[] {
-  const found: Unit[] = []
-  for (let index = 0; index < rows.length; index += 1) {
-    const [row, next] = [rows[index], rows[index + 1]]
-    if (row === undefined) continue
-    const isPair = next !== undefined && isHalf(row, 'agent') && isHalf(next, 'proxy')
-    found.push(isPair ? [row, next] : [row])
-    if (isPair) index += 1
-  }
-  return found
-}
-
-function isHalf({result, type, agent, proxy}: SecretDiffRow, side: 'agent' | 'proxy'): boolean {
-  if (result !== 'MISMATCH' || type === 'CA' || type === 'SPIFFE Bundle') return false
-  return side === 'agent' ? agent !== '' && proxy === '' : agent === '' && proxy !== ''
 }
 
 /** Name, result and certificates; an expiry is compared apart, for it may be a second off. */

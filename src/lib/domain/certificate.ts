@@ -4,6 +4,8 @@ export interface KeyInfo {
   readonly size?: number
   /** `P-256`, `P-384`, …, for EC. */
   readonly curve?: string
+  /** SHA-256 of its SubjectPublicKeyInfo (DER), lower-case hex: equal where a certificate was renewed with the same key. */
+  readonly fingerprint?: string
 }
 
 /** Place of a certificate in the order of trust. */
@@ -28,6 +30,8 @@ export interface Certificate {
   readonly sans: readonly string[]
   /** All `spiffe://` URIs of the SANs; more than one is against SPIFFE. */
   readonly spiffeIds: readonly string[]
+  /** What the key may be used for, in RFC 5280's names, basic ones first; empty: no limit. Absent where only facts were given. */
+  readonly usages?: readonly string[]
   readonly isCa: boolean
   /** Signed with its own key. */
   readonly selfSigned: boolean

@@ -2,7 +2,7 @@ import type {Agent, Skip} from './agent.ts'
 import type {Failure} from './failure.ts'
 import type {Pod} from './pod.ts'
 import type {Route, Source} from './question.ts'
-import type {SecretDiffRow, SecretListRow} from './row.ts'
+import type {Difference, SecretDiffRow, SecretListRow, SecretShowRow} from './row.ts'
 
 export type Verdict = 'pass' | 'warn' | 'fail' | 'unknown' | 'skipped'
 
@@ -38,10 +38,16 @@ export interface PodItem {
 
 export interface SecretDiffItem extends PodItem {
   readonly rows: readonly SecretDiffRow[]
+  /** Only with `--detail`. */
+  readonly differences?: readonly Difference[]
 }
 
 export interface SecretListItem extends PodItem {
   readonly rows: readonly SecretListRow[]
+}
+
+export interface SecretShowItem extends PodItem {
+  readonly rows: readonly SecretShowRow[]
 }
 
 /** `agents list`: the agent alone says it all. */

@@ -1,4 +1,4 @@
-import type {CertificateBlock, CertificateStatus} from './certificate.ts'
+import type {Certificate, CertificateBlock, CertificateStatus} from './certificate.ts'
 import type {Side, Source} from './question.ts'
 import type {ProxyState, Rejection, SecretType} from './secret.ts'
 
@@ -55,10 +55,53 @@ export interface SecretDiffRow extends SecretRow {
   readonly comparedBy: ComparedBy
   readonly agentSource?: Source
   readonly proxySource?: Source
+  /** What follows the leaf at the agent, where the leaf is the same and the rest of the chain is not. */
+  readonly agentChain?: readonly CertificateBlock[]
+}
+
+/** What one side holds of a secret that the two sides do not hold alike. */
+export interface DifferingSide {
+  readonly source?: Source
+  /** A chain, leaf first; or one root. */
+  readonly certificates: readonly CertificateBlock[]
+}
+
+/** Two certificates that should be one, or one that a side lacks: what `secrets diff --detail` tells of. */
+export interface Difference {
+  readonly name: string
+  /** In words, with what only both certificates together tell: `proxy is stale by 1h58m`. */
+  readonly reason: string
+  readonly confirmed: boolean
+  /** Absent where this side lacks it. */
+  readonly agent?: DifferingSide
+  readonly proxy?: DifferingSide
 }
 
 /** A row of `secrets list`: one secret item of one side. */
 export interface SecretListRow extends SecretRow {
   readonly side: Side
   readonly source: Source
+}
+
+/** How far the signatures of one chain carry, and whether its own side trusts it. */
+export interface ChainCheck {
+  /**
+   * For the leaf and each further certificate but the last: whether the next one has signed it; undefined where that
+   * cannot be told.
+   */
+  readonly signedByNext: readonly (boolean | undefined)[]
+  /** Where the signatures end that begin with the leaf; undefined where that cannot be told. */
+  readonly end: 'self-signed' | 'issuer-not-included' | undefined
+  /** Whether a verifier with this side's roots takes the chain now; undefined where there is nothing to tell it by. */
+  readonly verified: boolean | undefined
+  /** Why, in words. */
+  readonly reason: string
+  /** The root of this side that the signatures lead to, and the secret that holds it. */
+  readonly trustedBy?: {readonly name: string; readonly root: Certificate}
+}
+
+/** A row of `secrets show`: one secret item of one side, in full. */
+export interface SecretShowRow extends SecretListRow {
+  /** Absent for what is no chain. */
+  readonly check?: ChainCheck
 }

@@ -9,6 +9,8 @@ import {type Entry, type Selected, type Selecting, selectPods} from './select-po
 export interface Inspection<Item extends PodItem> extends Selecting {
   /** Makes one pod's item; what it throws is a bug or the run's own end. */
   readonly look: (selected: Selected, signal: AbortSignal) => Promise<Item>
+  /** What of the selection is looked at; absent: all of it. */
+  readonly narrow?: (entries: AsyncIterable<Entry>) => AsyncIterable<Entry>
   /** Pods at once. */
   readonly concurrency: number
   /** Finished items that may wait behind a slow one. */
@@ -46,7 +48,8 @@ export async function* inspect<Item extends PodItem>(run: Inspection<Item>): Asy
   let hasBegun = false
   let isWhole = run.from === undefined
   try {
-    const outcomes = pMapIterable(selectPods(run, signal), work, {
+    const entries = selectPods(run, signal)
+    const outcomes = pMapIterable(run.narrow?.(entries) ?? entries, work, {
       concurrency: run.concurrency,
       backpressure: run.concurrency + run.waiting,
     })

@@ -1,6 +1,7 @@
 import {collectNotes} from '../compare/collect-notes.ts'
 import {compareSecrets} from '../compare/compare-secrets.ts'
 import {confirm, needsSecondReading} from '../compare/confirm.ts'
+import {explainDifferences} from '../compare/explain-differences.ts'
 import type {Evidence} from '../compare/evidence.ts'
 import {findFailures, findGaps} from '../compare/find-gaps.ts'
 import {reportSides} from '../compare/report-sides.ts'
@@ -14,6 +15,8 @@ import type {Selected} from './select-pods.ts'
 export interface DiffLooking extends Looking {
   /** Wait before the second reading, ms. */
   readonly settleMs: number
+  /** `--detail` */
+  readonly detail: boolean
 }
 
 interface Compared {
@@ -47,6 +50,7 @@ export async function lookAtDiff(
     failures: skip === undefined ? findFailures(evidence) : [],
     notes: skip === undefined ? collectNotes(evidence) : [],
     rows: skip === undefined ? rows : [],
+    ...(looking.detail && {differences: skip === undefined ? explainDifferences(rows) : []}),
   }
 }
 

@@ -1,5 +1,6 @@
 import type {Evidence} from '../compare/evidence.ts'
 import {reportSides} from '../compare/report-sides.ts'
+import type {CertificateReader} from '../decode/x509/certificate-reader.ts'
 import type {Skip} from '../domain/agent.ts'
 import type {PodItem} from '../domain/report.ts'
 import {podKey} from '../domain/pod.ts'
@@ -12,6 +13,8 @@ export interface Looking {
   /** The moment certificates are judged as of, ms since 1970: `--now`, or the clock as it is then. */
   readonly nowMs: () => number
   readonly reading: 'files' | 'live'
+  /** Of this run: it remembers who has signed whom. */
+  readonly certificates: CertificateReader
   /** `--secret`; absent: all. */
   readonly secretNames?: readonly string[]
 }

@@ -18,6 +18,7 @@ export type OutputFormat =
   | {readonly type: 'yaml'}
   | {readonly type: 'ndjson'}
   | {readonly type: 'name'}
+  | {readonly type: 'pem'}
   | {readonly type: 'jsonpath'; readonly template: readonly TemplateNode[]}
   | {readonly type: 'custom-columns'; readonly columns: readonly CustomColumn[]}
 
@@ -26,9 +27,12 @@ const PLAIN = ['table', 'wide', 'json', 'yaml', 'ndjson', 'name'] as const
 /** The values of `--output`, as help and errors list them. */
 export const OUTPUT_FORMATS: readonly string[] = [...PLAIN, 'jsonpath=TEMPLATE', 'custom-columns=NAME:.path,…']
 
-/** Reads a value of `--output`. Throws RunError (usage) that lists the valid ones, or says what a template lacks. */
-export function parseOutputFormat(text: string): OutputFormat {
-  const plain = PLAIN.find((name) => name === text)
+/**
+ * Reads a value of `--output`; `more` are formats that only some commands have. Throws RunError (usage) that lists the
+ * valid ones, or says what a template lacks.
+ */
+export function parseOutputFormat(text: string, more: readonly 'pem'[] = []): OutputFormat {
+  const plain = [...PLAIN, ...more].find((name) => name === text)
   if (plain !== undefined) return {type: plain}
   const [, name, rest] = /^(jsonpath|custom-columns)=(.+)$/s.exec(text) ?? []
   if (name === 'jsonpath' && rest !== undefined) {
@@ -40,7 +44,7 @@ export function parseOutputFormat(text: string): OutputFormat {
   throw new RunError(
     2,
     'bad-output',
-    `Bad value for --output: expected one of ${OUTPUT_FORMATS.join(', ')}, got ${JSON.stringify(text)}`,
+    `Bad value for --output: expected one of ${[...OUTPUT_FORMATS, ...more].join(', ')}, got ${JSON.stringify(text)}`,
   )
 }
 

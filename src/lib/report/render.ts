@@ -1,10 +1,12 @@
 import type {PodItem, ReportEvent} from '../domain/report.ts'
 import type {OutputFormat} from './output-format.ts'
 import {renderCustomColumns} from './renderers/custom-columns.ts'
+import {renderDetail} from './renderers/detail.ts'
 import {renderJson} from './renderers/json.ts'
 import {renderJsonPath} from './renderers/jsonpath.ts'
 import {renderName} from './renderers/name.ts'
 import {renderNdjson} from './renderers/ndjson.ts'
+import {renderPem} from './renderers/pem.ts'
 import {renderTable} from './renderers/table.ts'
 import {renderYaml} from './renderers/yaml.ts'
 import type {Note, RenderStyle} from './style.ts'
@@ -22,11 +24,16 @@ export function render<Item extends PodItem>(
   note: Note,
 ): AsyncGenerator<string> {
   const {type} = format
-  if (type === 'table' || type === 'wide') return renderTable(view, events, {...style, wide: type === 'wide'}, note)
+  if (type === 'table' || type === 'wide') {
+    const {detail} = view
+    if (detail !== undefined) return renderDetail({...view, detail}, events, {...style, wide: type === 'wide'}, note)
+    return renderTable(view, events, {...style, wide: type === 'wide'}, note)
+  }
   if (type === 'json') return renderJson(view, events, style)
   if (type === 'yaml') return renderYaml(view, events, style)
   if (type === 'ndjson') return renderNdjson(view, events, style)
   if (type === 'name') return renderName(view, events, note)
   if (type === 'jsonpath') return renderJsonPath(format.template, view, events, style)
+  if (type === 'pem') return renderPem(view, events, note)
   return renderCustomColumns(format.columns, view, events, style, note)
 }

@@ -56,6 +56,29 @@ export interface Outcome {
   readonly by?: string
 }
 
+/** One thing that is told of something, under its label; each cell begins a line of its own. */
+export interface Field {
+  readonly label: string
+  readonly cells: readonly Cell[]
+}
+
+/** Fields below each other, in a page of text. */
+export interface Section {
+  /** Absent where the section goes on with what the one before it is about. */
+  readonly head?: Cell
+  readonly fields: readonly Field[]
+}
+
+/** A line below a table. */
+export interface Remark {
+  /** Stands before each line that it is broken into. */
+  readonly sign: string
+  /** Padded so that what follows stands below each other. */
+  readonly label: string
+  readonly text: string
+  readonly tone?: Tone | 'head'
+}
+
 /** A JSON object, as it is written. */
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -75,6 +98,12 @@ export interface View<Item extends PodItem = PodItem> {
   /** Said where nothing is selected: `No agents found`. */
   readonly nothing: string
   table(options: {readonly wide: boolean; readonly nowMs: number}): TableShape<Item>
+  /** Told of an item below the table. */
+  readonly remarks?: (item: Item) => readonly Remark[]
+  /** A page of text for each item, in place of the table. */
+  readonly detail?: (item: Item) => readonly Section[]
+  /** The certificates of the item as PEM, with comments between them. */
+  readonly pem?: (item: Item) => string
   /** The item as documents hold it, field by field. */
   wire(item: Item, options: WireOptions): Fields
   /** Rows of an item, each joined with its pod's fields; at least one. */

@@ -33,6 +33,30 @@ export const outputFlags = withEnv({
   }),
 })
 
+/** What `secrets show` prints, and how: a page of text in place of a table, or the certificates alone. */
+export const detailOutputFlags = {
+  ...withEnv({
+    output: Flags.string({
+      char: 'o',
+      helpGroup: 'OUTPUT',
+      helpValue: 'FORMAT',
+      default: 'table',
+      description: [...OUTPUT_FORMATS, 'pem'].join(', '),
+    }),
+  }),
+  color: outputFlags.color,
+  quiet: outputFlags.quiet,
+  verbose: outputFlags.verbose,
+}
+
+/** More on what differs. */
+export const detailFlags = withEnv({
+  detail: Flags.boolean({
+    helpGroup: 'OUTPUT',
+    description: 'compare each two certificates that differ field by field: below the table, and in JSON and YAML',
+  }),
+})
+
 /** Rows with certificates. */
 export const certificateFlags = withEnv({
   cert: Flags.boolean({

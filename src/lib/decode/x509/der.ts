@@ -2,6 +2,8 @@
 export interface DerElement {
   readonly tag: number
   readonly content: Uint8Array
+  /** Tag, length and content. */
+  readonly bytes: Uint8Array
   /** Bytes of tag, length and content together. */
   readonly size: number
 }
@@ -30,7 +32,7 @@ export function readElement(bytes: Uint8Array): DerElement | undefined {
   const tag = bytes[0]
   const size = claimedSize(bytes)
   if (tag === undefined || size === undefined || size > bytes.length) return undefined
-  return {tag, content: bytes.subarray(headSize(bytes), size), size}
+  return {tag, content: bytes.subarray(headSize(bytes), size), bytes: bytes.subarray(0, size), size}
 }
 
 /** Bytes that an element's tag and length take. */

@@ -1,13 +1,17 @@
-import {X509Certificate} from 'node:crypto'
-import type {Certificate} from '../../domain/certificate.ts'
-import {claimedSize, dottedOid, headSize, readElement, readElements, SEQUENCE} from './der.ts'
+import {createHash, X509Certificate} from 'node:crypto'
+import type {Certificate, KeyInfo} from '../../domain/certificate.ts'
+import {claimedSize, type DerElement, dottedOid, headSize, readElement, readElements, SEQUENCE} from './der.ts'
 import {formatDistinguishedName} from './distinguished-name.ts'
 import {readKeyInfo} from './key-info.ts'
 import {normaliseHexSerial} from './serial-number.ts'
 import {parseSubjectAltNames} from './subject-alt-names.ts'
+import {readUsages} from './usages.ts'
 
 /** What a certificate says of itself, before its place among others is known. */
 export type CertificateFacts = Omit<Certificate, 'position'> & {readonly fingerprint: string; readonly pem: string}
+
+/** Tag of the extensions among the fields of a certificate. */
+const EXTENSIONS = 0xa3
 
 export const NO_CERTIFICATE = 'PEM block is no certificate'
 
@@ -53,7 +57,8 @@ export function readCertificate(der: Uint8Array, fingerprint: string): Certifica
     spiffeIds: sans.filter((name) => name.startsWith('URI:spiffe://')).map((name) => name.slice('URI:'.length)),
     isCa: certificate.ca,
     selfSigned: certificate.subject === certificate.issuer && hasSigned(certificate, certificate, shape.signature),
-    key: readKeyInfo(shape.spki),
+    key: keyOf(shape.spki),
+    usages: readUsages(shape.extensions),
   }
 }
 
@@ -83,15 +88,33 @@ function parse(der: Uint8Array): X509Certificate | undefined {
   }
 }
 
+function keyOf(spki: DerElement | undefined): KeyInfo {
+  if (spki === undefined) return {type: 'unknown'}
+  return {...readKeyInfo(spki.content), fingerprint: createHash('sha256').update(spki.bytes).digest('hex')}
+}
+
+interface Shape {
+  readonly spki: DerElement | undefined
+  /** Object identifier of the signature's algorithm. */
+  readonly signature: string
+  /** One element for each extension. */
+  readonly extensions: readonly DerElement[]
+}
+
 /** The parts of a certificate that `X509Certificate` does not give, or not on every runtime (RFC 5280, 4.1). */
-function readShape(der: Uint8Array): {readonly spki: Uint8Array; readonly signature: string} {
+function readShape(der: Uint8Array): Shape {
   const [body, algorithm] = readElements(readElement(der)?.content ?? new Uint8Array())
   const fields = readElements(body?.content ?? new Uint8Array())
   // The version stands first with its own tag, and is left out in version 1.
   const afterVersion = fields[0]?.tag === 0xa0 ? 1 : 0
-  const spki = fields[afterVersion + 5]?.content ?? new Uint8Array()
+  const spki = fields[afterVersion + 5]
   const identifier = readElement(algorithm?.content ?? new Uint8Array())
-  return {spki, signature: identifier === undefined ? '' : dottedOid(identifier.content)}
+  const list = readElement(fields.find(({tag}) => tag === EXTENSIONS)?.content ?? new Uint8Array())
+  return {
+    spki,
+    signature: identifier === undefined ? '' : dottedOid(identifier.content),
+    extensions: readElements(list?.content ?? new Uint8Array()),
+  }
 }
 
 function toPem(der: Uint8Array): string {

@@ -7,6 +7,7 @@ import {type Fit, fitWidth, type SizedColumn} from '../table/fit-width.ts'
 import {layOut, type PrintCell} from '../table/lay-out.ts'
 import {EMPTY, type PackedLine, unpackLine} from '../table/packed-line.ts'
 import {type Paint, paintWith} from '../table/paint.ts'
+import {remarksText} from '../table/remarks-text.ts'
 import type {Cell, ColumnHead, View} from '../view.ts'
 
 interface TableStyle extends RenderStyle {
@@ -22,7 +23,8 @@ export async function* renderTable<Item extends PodItem>(
   note: Note,
 ): AsyncGenerator<string> {
   const shape = view.table({wide: style.wide, nowMs: style.nowMs})
-  const collected = await collectLines(view, shape, events, style)
+  const below: string[] = []
+  const collected = await collectLines(view, shape, takeRemarks(view, events, style, below), style)
   if (collected.pods === 0) note(view.nothing)
   if (collected.lines.length > 0) {
     const columns = sizeColumns(shape.columns, collected, style.headers)
@@ -33,7 +35,23 @@ export async function* renderTable<Item extends PodItem>(
     const widths = fit.columns.map(({width}) => width)
     yield* layOut(rows, widths, fit.gap)
   }
+  yield* below
   noteHidden(collected, note)
+}
+
+/** The events as they come, while what is to stand below the table is kept of each item. */
+async function* takeRemarks<Item extends PodItem>(
+  view: View<Item>,
+  events: AsyncIterable<ReportEvent<Item>>,
+  {wide, width, colour}: TableStyle,
+  below: string[],
+): AsyncGenerator<ReportEvent<Item>> {
+  const limit = wide || width === undefined ? Number.POSITIVE_INFINITY : width
+  const paint = paintWith(colour)
+  for await (const event of events) {
+    if (event.type === 'item') below.push(remarksText(view.remarks?.(event.item) ?? [], limit, paint))
+    yield event
+  }
 }
 
 function sizeColumns(

@@ -2,8 +2,9 @@ import type {Certificate} from '../../domain/certificate.ts'
 import {rowSeverity} from '../../domain/rank.ts'
 import type {SecretDiffRow, SecretListRow, SecretRow} from '../../domain/row.ts'
 import {nameText, refusedText} from '../../domain/secret.ts'
-import {durationText, rfc3339} from '../time-text.ts'
+import {durationText} from '../time-text.ts'
 import type {Cell} from '../view.ts'
+import {keyText, timeText} from '../certificate-text.ts'
 import {type Column, toneOf} from './pod-columns.ts'
 import type {SecretLine} from './secret-lines.ts'
 
@@ -45,7 +46,7 @@ export const dateColumns: readonly Column<OfSecret>[] = [
 export const wideColumns: readonly Column<OfSecret>[] = [
   {header: 'ISSUER', wide: true, cell: (line) => ({text: certificateOf(line)?.issuer ?? ''})},
   {header: 'SPIFFE ID', wide: true, cell: (line) => ({text: certificateOf(line)?.spiffeIds[0] ?? ''})},
-  {header: 'KEY', wide: true, cell: (line) => ({text: keyText(certificateOf(line))})},
+  {header: 'KEY', wide: true, cell: (line) => ({text: keyText(certificateOf(line)?.key)})},
   {header: 'FINGERPRINT', wide: true, cell: (line) => ({text: certificateOf(line)?.fingerprint ?? ''})},
 ]
 
@@ -78,16 +79,4 @@ function validity(secret: SecretRow | undefined): string {
 
 function notAfter(secret: SecretRow | undefined): string {
   return secret?.certificate?.readable === true ? timeText(secret.certificate.notAfterMs) : ''
-}
-
-function timeText(ms: number | undefined): string {
-  return ms === undefined ? '' : rfc3339(ms)
-}
-
-function keyText(certificate: Certificate | undefined): string {
-  if (certificate === undefined || certificate.key.type === 'unknown') return ''
-  const {type, size, curve} = certificate.key
-  return [type, curve ?? (type === 'RSA' || type === 'DSA' ? size : undefined)]
-    .filter((part) => part !== undefined)
-    .join(' ')
 }

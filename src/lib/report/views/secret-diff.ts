@@ -3,9 +3,11 @@ import type {SecretDiffItem} from '../../domain/report.ts'
 import type {ComparedBy, SecretDiffRow} from '../../domain/row.ts'
 import type {Cell, Outcome, View, WireOptions} from '../view.ts'
 import type {SecretDiffRowWire, SecretDiffWire} from '../wire/secret-diff.schema.ts'
+import {writeDifference} from '../wire/write-difference.ts'
 import {writePodItem} from '../wire/write-pod-item.ts'
 import {writeSecret} from '../wire/write-secret.ts'
 import {dropAbsent} from '../drop-absent.ts'
+import {differenceRemarks} from './difference-remarks.ts'
 import {joinRows} from './join-rows.ts'
 import {
   type Column,
@@ -61,6 +63,7 @@ export const secretDiffView: View<SecretDiffItem> = {
         says: ({result, reason, confirmed}) => `${result} ${confirmed} ${reason}`,
       }),
     ),
+  remarks: ({pod, differences = []}) => differences.flatMap((one) => differenceRemarks(pod, one)),
   wire: writeSecretDiff,
   rows: (item, options) => joinRows(writeSecretDiff(item, options)),
   outcomes: ['match', 'mismatch', 'not valid', 'not compared', 'unknown', 'skipped'],
@@ -99,7 +102,11 @@ function outcome({verdict, rows}: SecretDiffItem): Outcome {
 }
 
 function writeSecretDiff(item: SecretDiffItem, options: WireOptions): SecretDiffWire {
-  return {...writePodItem(item, options), secrets: item.rows.map((row) => writeRow(row, options.cert))}
+  return dropAbsent<SecretDiffWire>({
+    ...writePodItem(item, options),
+    secrets: item.rows.map((row) => writeRow(row, options.cert)),
+    detail: item.differences?.map(writeDifference),
+  })
 }
 
 function writeRow(row: SecretDiffRow, withCert: boolean): SecretDiffRowWire {

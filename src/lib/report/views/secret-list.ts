@@ -44,7 +44,7 @@ const columns: readonly Column<ListLine>[] = [
   {header: 'SOURCE', wide: true, cell: ({secret}) => ({text: secret?.source ?? ''})},
 ]
 
-/** `secrets list` and `secrets show`: what each side of a pod holds. */
+/** `secrets list`: what each side of a pod holds. */
 export const secretListView: View<SecretListItem> = {
   kind: 'SecretList',
   itemKind: 'Secret',
@@ -80,7 +80,8 @@ function outcome(item: SecretListItem): Outcome {
   return {label: isBad || item.verdict === 'fail' ? 'not valid' : 'read'}
 }
 
-function writeSecretList(item: SecretListItem, options: WireOptions): SecretListWire {
+/** One pod of `secrets list`, as it is written. */
+export function writeSecretList(item: SecretListItem, options: WireOptions): SecretListWire {
   return {...writePodItem(item, options), secrets: item.rows.map((row) => writeRow(row, options.cert))}
 }
 

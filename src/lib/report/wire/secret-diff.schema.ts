@@ -24,11 +24,49 @@ const row = z
   })
   .describe('One secret of one pod, against the other side.')
 
+const fieldValue = (side: string) =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .describe(`What it is at the ${side}; a list for names, usages; absent where the ${side} lacks the certificate.`)
+
+const difference = z
+  .object({
+    resource_name: z.string().describe('Name of the secret.'),
+    reason: z.string().describe('Why they differ, with what only both certificates together tell.'),
+    confirmed: z.boolean().describe('As in the row.'),
+    agent_source: z.string().optional().describe("Who spoke for the agent's side; absent where it lacks it."),
+    proxy_source: z.string().optional().describe("Who spoke for the proxy's side; absent where it lacks it."),
+    fields: z
+      .array(
+        z
+          .object({
+            field: z
+              .string()
+              .describe('Name of the field, as in a row; those of the further chain as chain[0].subject.'),
+            agent: fieldValue('agent'),
+            proxy: fieldValue('proxy'),
+          })
+          .describe('One field that differs.'),
+      )
+      .describe('The fields that differ, of those that both sides tell.'),
+  })
+  .describe('Two certificates that differ, or a root that one side lacks.')
+
 export const secretDiffSchema = z
-  .object({...podFields, secrets: z.array(row).describe('The secrets of both sides.')})
+  .object({
+    ...podFields,
+    secrets: z.array(row).describe('The secrets of both sides.'),
+    detail: z
+      .array(difference)
+      .optional()
+      .describe('The certificates that differ, field by field. Only with --detail.'),
+  })
   .describe('One pod.')
 
 /** One pod of `secrets diff`, as it is written. */
 export type SecretDiffWire = z.infer<typeof secretDiffSchema>
 
 export type SecretDiffRowWire = z.infer<typeof row>
+
+export type DifferenceWire = z.infer<typeof difference>

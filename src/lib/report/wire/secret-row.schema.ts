@@ -9,6 +9,12 @@ const key = z
     type: z.enum(['RSA', 'EC', 'Ed25519', 'Ed448', 'DSA', 'unknown']).describe('Kind of the public key.'),
     size: z.int().optional().describe('Its size in bits.'),
     curve: z.string().optional().describe('Its curve, e.g. P-256.'),
+    fingerprint_sha256: z
+      .string()
+      .optional()
+      .describe(
+        'SHA-256 of its SubjectPublicKeyInfo (DER): stays the same where a certificate is renewed with its key.',
+      ),
   })
   .describe('The public key.')
 
@@ -20,10 +26,14 @@ const certificateFields = {
   sans: z.array(z.string()).optional().describe('Alternative names: URI:…, DNS:…, IP:…, email:….'),
   spiffe_id: z.string().optional().describe('The first SPIFFE id among the alternative names.'),
   key: key.optional(),
+  usages: z
+    .array(z.string())
+    .optional()
+    .describe('What the key may be used for, basic and extended, e.g. digitalSignature, serverAuth; empty: no limit.'),
   fingerprint_sha256: z.string().optional().describe('SHA-256 of the DER, lower-case hex.'),
 }
 
-const chainEntry = z
+export const chainEntry = z
   .object({
     position: z.enum(['leaf', 'intermediate', 'root']).describe('Its place in the order of trust.'),
     cert_status: status,

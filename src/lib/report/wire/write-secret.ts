@@ -33,7 +33,7 @@ export function writeSecret(row: SecretRow, withCert: boolean): Omit<SecretPartW
 
 type CertificateFields = Pick<
   ChainEntryWire,
-  'subject' | 'issuer' | 'sans' | 'spiffe_id' | 'key' | 'fingerprint_sha256'
+  'subject' | 'issuer' | 'sans' | 'spiffe_id' | 'key' | 'usages' | 'fingerprint_sha256'
 >
 
 /** Where only facts were given, a text that is empty says that it is not known. */
@@ -45,12 +45,13 @@ function writeCertificate(certificate: Certificate): CertificateFields {
     sans: isWhole || certificate.sans.length > 0 ? [...certificate.sans] : undefined,
     spiffe_id: certificate.spiffeIds[0],
     key: isWhole || certificate.key.type !== 'unknown' ? writeKey(certificate.key) : undefined,
+    usages: certificate.usages === undefined ? undefined : [...certificate.usages],
     fingerprint_sha256: certificate.fingerprint,
   })
 }
 
-function writeKey({type, size, curve}: KeyInfo): ChainEntryWire['key'] {
-  return dropAbsent({type, size, curve})
+function writeKey({type, size, curve, fingerprint}: KeyInfo): ChainEntryWire['key'] {
+  return dropAbsent({type, size, curve, fingerprint_sha256: fingerprint})
 }
 
 function writeChainEntry(block: CertificateBlock, status: CertificateStatus): ChainEntryWire {

@@ -1,0 +1,20 @@
+import {escapeText} from '../escape-text.ts'
+import type {Remark} from '../view.ts'
+import type {Paint} from './paint.ts'
+import {wrapText} from './wrap-text.ts'
+
+const GAP = 2
+
+/** Lines below a table, broken where the terminal ends; each part keeps its sign. A blank line stands before them. */
+export function remarksText(remarks: readonly Remark[], limit: number, paint: Paint): string {
+  if (remarks.length === 0) return ''
+  const widest = Math.max(...remarks.map(({label}) => label.length))
+  const lines = remarks.flatMap(({sign, label, text, tone}) => {
+    const room = label === '' ? 0 : widest + GAP
+    const pieces = wrapText(escapeText(text), Math.max(1, limit - sign.length - room))
+    return pieces.map((piece, index) =>
+      paint(`${sign}${(index === 0 ? label : '').padEnd(room)}${piece}`.trimEnd(), tone),
+    )
+  })
+  return `\n${lines.join('\n')}\n`
+}
