@@ -18,14 +18,14 @@ Ends with 1 where a certificate is not valid now, 3 where a part could not be se
 holds a secret NAME.`
 
   static override examples = [
-    {description: 'One pod', command: '<%= config.bin %> <%= command.id %> cart-1 -n shop'},
+    {description: 'One pod', command: '<%= config.bin %> <%= command.id %> deploy/search -n shop'},
     {
-      description: 'One secret of a saved dump',
-      command: '<%= config.bin %> <%= command.id %> cart default -f cart.json',
+      description: 'What a saved dump holds',
+      command: '<%= config.bin %> <%= command.id %> -f cart.config_dump.json',
     },
     {
       description: 'The certificates alone, for openssl x509 and openssl verify',
-      command: '<%= config.bin %> <%= command.id %> cart-1 default -n shop -o pem > chain.pem',
+      command: '<%= config.bin %> <%= command.id %> deploy/search default -n shop -o pem > chain.pem',
     },
   ]
 

@@ -12,7 +12,8 @@ export function checkChain(held: Held, all: readonly Held[], signatures: Signatu
   const {certificates} = held.item
   const signedByNext = certificates.slice(0, -1).map((block, index) => {
     const next = certificates[index + 1]
-    return block.readable && next?.readable === true ? isSignedBy(block, next, signatures) : undefined
+    if (!block.readable || block.selfSigned || next?.readable !== true) return undefined
+    return isSignedBy(block, next, signatures)
   })
   const path = pathOf(held, signatures)
   const top = path.at(-1)
@@ -49,15 +50,15 @@ function trustIn(path: readonly Certificate[], held: Held, all: readonly Held[],
   if (!isMeshIdentity(held)) return untold('it is no identity of the mesh, so the mesh roots do not count for it')
   const anchors = anchorsOf(held, all)
   if (anchors.length === 0) return untold(`no roots are known that the ${sideOf(held)} trusts for it`)
-  for (const [index, subject] of path.entries()) {
+  // As a verifier does, who looks for another way where one ends in what is over.
+  const ways = path.flatMap((subject, index) => {
     const anchor = findAnchor(subject, anchors, held.clockMs, signatures)
-    if (anchor !== undefined) return throughTo(anchor, path.slice(0, index + 1), held)
-  }
-  return {
-    ...(path.some((one) => isUntried(one, signatures))
-      ? untold(UNTRIED)
-      : {verified: false, reason: whyNot(top, anchors)}),
-  }
+    return anchor === undefined ? [] : [throughTo(anchor, path.slice(0, index + 1), anchors, held)]
+  })
+  const way = ways.find(({verified}) => verified === true) ?? ways[0]
+  if (way !== undefined) return way
+  if (path.some((one) => isUntried(one, signatures))) return untold(UNTRIED)
+  return {verified: false, reason: whyNot(top, anchors)}
 }
 
 const UNTRIED = 'too many certificates have the name of its issuer to try each'
@@ -90,15 +91,17 @@ function findAnchor(
 }
 
 /** The signatures lead to a trusted root; dates and CA bits on the way decide whether a verifier takes them. */
-function throughTo(anchor: Anchor, path: readonly Certificate[], {clockMs}: Held): Trust {
+function throughTo(anchor: Anchor, path: readonly Certificate[], anchors: readonly Anchor[], {clockMs}: Held): Trust {
   const {name, root} = anchor
   const issuers = path.slice(1).filter(({fingerprint}) => fingerprint !== root.fingerprint)
   const problem =
     [path[0], ...issuers, root].flatMap((one) => (one === undefined ? [] : (dateProblem(one, clockMs) ?? []))).at(0) ??
     [...issuers, root].flatMap((one) => (one.isCa ? [] : [`${nameOf(one)} is no CA certificate`])).at(0)
   if (problem !== undefined) return {verified: false, reason: problem, trustedBy: anchor}
+  const isAlone = anchors.every((one) => one.root.subject !== root.subject || one.root.fingerprint === root.fingerprint)
+  const serial = isAlone || root.serial === undefined ? '' : ` (serial ${root.serial})`
   const through = issuers.length === 0 ? '' : ` through ${issuers.map(nameOf).join(', ')}`
-  return {verified: true, reason: `signed by ${nameOf(root)} in ${name}${through}`, trustedBy: anchor}
+  return {verified: true, reason: `signed by ${nameOf(root)}${serial} in ${name}${through}`, trustedBy: anchor}
 }
 
 function dateProblem(certificate: Certificate, clockMs: number): string | undefined {

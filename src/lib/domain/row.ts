@@ -87,7 +87,7 @@ export interface SecretListRow extends SecretRow {
 export interface ChainCheck {
   /**
    * For the leaf and each further certificate but the last: whether the next one has signed it; undefined where that
-   * cannot be told.
+   * cannot be told, and for a self-signed one: what comes after a root is another root.
    */
   readonly signedByNext: readonly (boolean | undefined)[]
   /** Where the signatures end that begin with the leaf; undefined where that cannot be told. */

@@ -32,7 +32,7 @@ export async function lookAtDiff(
   looking: DiffLooking,
 ): Promise<SecretDiffItem> {
   const known = itemWithoutAsking(selected)
-  if (known !== undefined) return {...known, rows: []}
+  if (known !== undefined) return {...known, rows: [], ...(looking.detail && {differences: []})}
   const {evidence, rows} = await compareConfirmed(selected, signal, looking)
   const skip = skipAfterAsking(selected, evidence)
   const judgement = judgeDiff({

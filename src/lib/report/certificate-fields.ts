@@ -22,12 +22,12 @@ function blockFields(block: CertificateBlock): readonly CertificateField[] {
   return [
     ...(isWhole || block.subject !== '' ? [{name: 'subject', label: 'subject', value: nameText(block.subject)}] : []),
     ...(isWhole || block.issuer !== '' ? [{name: 'issuer', label: 'issuer', value: nameText(block.issuer)}] : []),
-    ...(isWhole || block.sans.length > 0 ? [{name: 'sans', label: 'name', value: block.sans}] : []),
+    ...(isWhole || block.sans.length > 0 ? [{name: 'sans', label: 'SAN', value: block.sans}] : []),
     ...given('serial_number', 'serial', block.serial),
     ...dateFields(block),
     ...given('key', 'key', keyText(block.key)),
     ...(block.usages === undefined ? [] : [{name: 'usages', label: 'usage', value: block.usages}]),
-    ...given('fingerprint_sha256', 'sha256', block.fingerprint),
+    ...given('fingerprint_sha256', 'fingerprint', block.fingerprint),
     ...given('key.fingerprint_sha256', 'key sha256', block.key.fingerprint),
   ]
 }
@@ -39,7 +39,7 @@ function restFields(block: CertificateBlock, index: number): readonly Certificat
   return [
     {name: `${at}subject`, label, value: nameText(block.subject)},
     {name: `${at}not_after`, label: 'until', value: rfc3339(block.notAfterMs)},
-    ...given(`${at}fingerprint_sha256`, 'sha256', block.fingerprint),
+    ...given(`${at}fingerprint_sha256`, 'fingerprint', block.fingerprint),
   ]
 }
 

@@ -98,8 +98,8 @@ export interface View<Item extends PodItem = PodItem> {
   /** Said where nothing is selected: `No agents found`. */
   readonly nothing: string
   table(options: {readonly wide: boolean; readonly nowMs: number}): TableShape<Item>
-  /** Told of an item below the table. */
-  readonly remarks?: (item: Item) => readonly Remark[]
+  /** Told of an item below the table, in paragraphs. */
+  readonly remarks?: (item: Item) => readonly (readonly Remark[])[]
   /** A page of text for each item, in place of the table. */
   readonly detail?: (item: Item) => readonly Section[]
   /** The certificates of the item as PEM, with comments between them. */

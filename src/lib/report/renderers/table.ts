@@ -49,7 +49,8 @@ async function* takeRemarks<Item extends PodItem>(
   const limit = wide || width === undefined ? Number.POSITIVE_INFINITY : width
   const paint = paintWith(colour)
   for await (const event of events) {
-    if (event.type === 'item') below.push(remarksText(view.remarks?.(event.item) ?? [], limit, paint))
+    if (event.type === 'item')
+      below.push(...(view.remarks?.(event.item) ?? []).map((one) => remarksText(one, limit, paint)))
     yield event
   }
 }

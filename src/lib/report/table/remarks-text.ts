@@ -5,10 +5,9 @@ import {wrapText} from './wrap-text.ts'
 
 const GAP = 2
 
-/** Lines below a table, broken where the terminal ends; each part keeps its sign. A blank line stands before them. */
+/** A paragraph below a table, broken where the terminal ends; each part of a line keeps its sign. A blank line comes first. */
 export function remarksText(remarks: readonly Remark[], limit: number, paint: Paint): string {
-  if (remarks.length === 0) return ''
-  const widest = Math.max(...remarks.map(({label}) => label.length))
+  const widest = Math.max(0, ...remarks.map(({label}) => label.length))
   const lines = remarks.flatMap(({sign, label, text, tone}) => {
     const room = label === '' ? 0 : widest + GAP
     const pieces = wrapText(escapeText(text), Math.max(1, limit - sign.length - room))

@@ -21,16 +21,18 @@ export function differenceRemarks(pod: PodRef, {name, reason, confirmed, agent, 
   const more = lines.length - MAX_LINES
   return [
     plain(`${podKey(pod)} ${nameText({name})}: ${reason}${confirmed ? '' : ' (not confirmed)'}`, 'head'),
-    plain(`--- agent${sideText(agent)}`),
-    plain(`+++ proxy${sideText(proxy)}`),
+    plain(`--- ${sideText('agent', agent)}`),
+    plain(`+++ ${sideText('proxy', proxy)}`),
     ...lines.slice(0, MAX_LINES),
     ...(more > 0 ? [plain(`… and ${more.toLocaleString('en-US')} more lines: -o json has them all`)] : []),
   ]
 }
 
-function sideText(side: DifferingSide | undefined): string {
-  if (side === undefined) return ' (does not hold it)'
-  return side.source === undefined ? '' : ` (${side.source})`
+/** Published roots are a reference, and no agent's. */
+function sideText(name: 'agent' | 'proxy', side: DifferingSide | undefined): string {
+  if (side === undefined) return `${name} (does not hold it)`
+  if (side.source === 'published-root') return 'published by the control plane'
+  return side.source === undefined ? name : `${name} (${side.source})`
 }
 
 function plain(text: string, tone?: 'head'): Remark {

@@ -63,7 +63,7 @@ export const secretDiffView: View<SecretDiffItem> = {
         says: ({result, reason, confirmed}) => `${result} ${confirmed} ${reason}`,
       }),
     ),
-  remarks: ({pod, differences = []}) => differences.flatMap((one) => differenceRemarks(pod, one)),
+  remarks: ({pod, differences = []}) => differences.map((one) => differenceRemarks(pod, one)),
   wire: writeSecretDiff,
   rows: (item, options) => joinRows(writeSecretDiff(item, options)),
   outcomes: ['match', 'mismatch', 'not valid', 'not compared', 'unknown', 'skipped'],

@@ -41,7 +41,7 @@ function secretSection(row: SecretShowRow, group: readonly SecretShowRow[]): Sec
       ...(row.origin === undefined ? [] : [textField('stands in', row.origin)]),
       ...(row.parts === undefined ? [] : [textField('parts', String(row.parts))]),
       ...statusFields(row),
-      ...(check === undefined ? [] : [chainField(row, check), trustField(check)]),
+      ...(check === undefined ? [] : [...chainFields(row, check), trustField(check)]),
       ...(row.rejected === undefined ? [] : [badField('rejected', refusedText(row.rejected))]),
       ...(row.keyFound ? [badField('key', 'a private key stands in place of a certificate')] : []),
       ...(row.notes.length === 0 ? [] : [{label: 'notes', cells: row.notes.map((text) => ({text}))}]),
@@ -63,25 +63,34 @@ function statusFields(row: SecretShowRow): readonly Field[] {
   return [{label: 'status', cells: [{text, ...toneOf(asVerdict(rowSeverity(row)))}]}]
 }
 
-function chainField({chain}: SecretShowRow, {signedByNext, end}: ChainCheck): Field {
-  const count = chain.length + 1
+/** Nothing where only facts of one certificate are known. */
+function chainFields({certificate, chain}: SecretShowRow, {signedByNext, end}: ChainCheck): readonly Field[] {
+  const blocks = [certificate, ...chain.map((entry) => entry.certificate)]
+  if (blocks.length === 1 && end === undefined) return []
+  const isLinked = signedByNext.every((isSigned, index) => isSigned === true || isSelfSigned(blocks[index]))
   const isBroken = signedByNext.includes(false)
-  const links = isBroken ? ['not each is signed by the next'] : []
-  if (!isBroken && count > 1 && signedByNext.every((signed) => signed === true)) links.push('each signed by the next')
-  const ends =
-    end === undefined
-      ? []
-      : [end === 'self-signed' ? 'ends in a self-signed one' : "the last one's issuer is not included"]
-  const text = [`${count} certificate${count === 1 ? '' : 's'}`, ...links, ...ends].join(', ')
-  return {label: 'chain', cells: [{text, ...(isBroken ? {tone: 'bad'} : {})}]}
+  const text = [
+    `${blocks.length} certificate${blocks.length === 1 ? '' : 's'}`,
+    ...(isBroken ? ['not each is signed by the next'] : []),
+    ...(isLinked && blocks.length > 1 ? ['each signed by the next'] : []),
+    ...(end === 'self-signed' ? ['ends in a self-signed one'] : []),
+    ...(end === 'issuer-not-included'
+      ? [`${blocks.length === 1 ? 'its' : "the last one's"} issuer is not included`]
+      : []),
+  ].join(', ')
+  return [{label: 'chain', cells: [{text, ...(isBroken ? {tone: 'bad'} : {})}]}]
+}
+
+function isSelfSigned(block: CertificateBlock | undefined): boolean {
+  return block?.readable === true && block.selfSigned
 }
 
 function trustField({verified, reason}: ChainCheck): Field {
-  const words = new Map<boolean | undefined, Cell>([
-    [true, {text: `verified: ${reason}`, tone: 'good'}],
-    [false, {text: `NOT VERIFIED: ${reason}`, tone: 'bad'}],
-  ])
-  return {label: 'trust', cells: [words.get(verified) ?? {text: `not verified: ${reason}`, tone: 'dim'}]}
+  if (verified === undefined) return {label: 'trust', cells: [{text: `not checked: ${reason}`, tone: 'dim'}]}
+  const cell: Cell = verified
+    ? {text: `verified: ${reason}`, tone: 'good'}
+    : {text: `NOT VERIFIED: ${reason}`, tone: 'bad'}
+  return {label: 'trust', cells: [cell]}
 }
 
 function certificateSections(row: SecretShowRow): readonly Section[] {

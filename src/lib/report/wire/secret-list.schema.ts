@@ -5,7 +5,9 @@ import {chainEntry, secretFields, secretType} from './secret-row.schema.ts'
 const signedByNext = z
   .boolean()
   .optional()
-  .describe('Whether the next certificate of the chain has signed it; absent for the last one. Only in secrets show.')
+  .describe(
+    'Whether the next certificate of the chain has signed it; absent for the last and a self-signed one. Only in secrets show.',
+  )
 
 const row = z
   .object({
