@@ -1,5 +1,6 @@
 import {X509Certificate} from 'node:crypto'
 import {resolve} from 'node:path'
+import {stripVTControlCharacters} from 'node:util'
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals'
 import {schemaErrors} from '../../lib/report/schema-check.ts'
 import {type OpenSandbox, openSandbox} from '../../support/open-sandbox.ts'
@@ -231,7 +232,7 @@ describe('the demo', () => {
   test('no line of a page is wider than the terminal', async () => {
     const {stdout} = await demo.run('secrets show deploy/search --color always', {namespace: 'shop', columns: 80})
 
-    const lines = stdout.replaceAll(/\u{1b}\[\d+m/gu, '').split('\n')
+    const lines = stripVTControlCharacters(stdout).split('\n')
     expect(Math.max(...lines.map(({length}) => length))).toBeLessThanOrEqual(80)
     expect(stdout).toContain('\u{1b}[32mverified: signed by O=cluster.local')
   })
