@@ -137,13 +137,15 @@ test('mounted roots count where there are no others', () => {
 })
 
 test('ztunnel holds its roots with each identity', () => {
-  const held = proxyHolds([chain('spiffe://mesh.example/ns/shop/sa/cart', [leaf('cart'), CA])], {
+  const held = proxyHolds([chain('spiffe://mesh.example/ns/shop/sa/cart', [leaf('cart'), CA, root('other')])], {
     by: {source: 'ztunnel-config-dump', route: 'port-forward'},
   })
 
   const found = check([held], signed('cart<ca'))
 
   expect(found).toMatchObject({verified: true, reason: 'signed by O=mesh.example in its own roots'})
+  // One root after another is no broken chain.
+  expect(found.signedByNext).toEqual([true, undefined])
 })
 
 test.each<[string, readonly Observation[], string]>([

@@ -37,6 +37,7 @@ test('signatures of real certificates are followed through chains and bundles of
   const signatures = checkSignatures(observations, certificates)
 
   const [old, under, anchor] = [byName.get('44aa')!, byName.get('44bb')!, byName.get('51a7c0de9b3344f0a1')!]
+  expect(under.usages).toEqual(['digitalSignature', 'keyEncipherment'])
   expect(isSignedBy(under, old, signatures)).toBe(true)
   expect(isSignedBy(old, anchor, signatures)).toBe(true)
   expect(isSignedBy(under, anchor, signatures)).toBe(false)
