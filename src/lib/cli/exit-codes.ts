@@ -4,7 +4,10 @@ export const EXIT_CODES = {
   findings: {code: 1, when: 'something is: a confirmed difference, or a certificate that is not valid now'},
   usage: {code: 2, when: 'a wrong flag, argument or cursor'},
   incomplete: {code: 3, when: 'some selected pod, or a part of its answer, could not be seen (1 wins over 3)'},
-  nothing: {code: 4, when: 'nothing could be seen: no cluster, no permission, no answer, nothing selected'},
+  nothing: {
+    code: 4,
+    when: 'nothing could be seen: no cluster, no permission, no answer; for secrets diff also nothing selected',
+  },
   bug: {code: 70, when: 'a bug in agentctl'},
   interrupted: {code: 130, when: 'interrupted'},
 } as const satisfies Record<string, {readonly code: number; readonly when: string}>

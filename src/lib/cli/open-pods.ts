@@ -4,11 +4,12 @@ import {readLive} from '../flow/read-live.ts'
 import {createSharedAnswers} from '../flow/shared-answers.ts'
 import {builtinProfiles} from '../profiles/builtin.generated.ts'
 import {recognise} from '../profiles/recognise.ts'
+import {refuseClusterFlags} from './cluster-flags.ts'
 import type {ConnectionFlagValues} from './connection.ts'
 import type {Io} from './io.ts'
 import {openCluster} from './open-cluster.ts'
 import type {OpenPods, PodSettings} from './opened-pods.ts'
-import {fileSecretName, openSaved, refuseClusterFlags} from './open-saved.ts'
+import {fileSecretName, openSaved} from './open-saved.ts'
 import {tidyPages, tidyReads} from './tidy.ts'
 
 /** Certificates and signatures remembered: a fleet's roots and intermediates, and the leaves of a few pages. */

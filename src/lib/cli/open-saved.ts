@@ -1,5 +1,4 @@
 import type {DecodeContext} from '../decode/decode-context.ts'
-import {RunError} from '../domain/failure.ts'
 import {parseFileArgument} from '../files/file-argument.ts'
 import {openFiles} from '../files/open-files.ts'
 import {readFiles} from '../flow/read-files.ts'
@@ -38,12 +37,4 @@ export async function openSaved(
 export function fileSecretName(secrets: readonly string[] | undefined): {fileSecretName?: string} {
   const [name, ...more] = new Set(secrets)
   return name === undefined || more.length > 0 ? {} : {fileSecretName: name}
-}
-
-/** Flags that ask a cluster for something make no sense beside files. Throws RunError (usage). */
-export function refuseClusterFlags(flags: Readonly<Record<string, unknown>>): void {
-  const clusterOnly = ['context', 'kubeconfig', 'server', 'source', 'no-source']
-  const given = clusterOnly.find((name) => flags[name] !== undefined)
-  if (given === undefined) return
-  throw new RunError(2, 'bad-flag', `--file and --${given} cannot be used together: files are not asked in a cluster`)
 }

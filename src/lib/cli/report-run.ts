@@ -94,8 +94,9 @@ async function takeNotes<Item extends PodItem>(
   if (!isConsistent) warnings.push('The list expired on the way: later pods are of a newer moment than earlier ones')
   return {
     tally,
-    warnings: [...gaps.lines(), ...warnings],
-    notes: [...itemNotes.lines(), ...madeUpFor.lines(), ...(cursor === undefined ? [] : [`Next: ${resume(cursor)}`])],
+    // The cursor is what --limit was given for: it is told with --quiet too.
+    warnings: [...gaps.lines(), ...warnings, ...(cursor === undefined ? [] : [`Next: ${resume(cursor)}`])],
+    notes: [...itemNotes.lines(), ...madeUpFor.lines()],
     summary: tally.pods === 0 ? [] : [summary.line()],
   }
 }

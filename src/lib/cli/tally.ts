@@ -63,7 +63,7 @@ export function exitCodeOf(tally: Tally, policy: ExitPolicy): number {
   const isBad = tally.failing > 0 || (policy.failOn === 'warn' && tally.warning > 0)
   if (isBad) return policy.exitZero ? EXIT_CODES.ok.code : EXIT_CODES.findings.code
   const looked = tally.pods - tally.skipped
-  if (tally.stopped !== undefined) return incomplete(policy)
+  if (tally.stopped !== undefined) return tally.unseen === looked ? EXIT_CODES.nothing.code : incomplete(policy)
   if (looked === 0) return policy.allowEmpty ? EXIT_CODES.ok.code : EXIT_CODES.nothing.code
   if (tally.unseen === looked) return EXIT_CODES.nothing.code
   return isTolerated(tally, looked, policy) ? EXIT_CODES.ok.code : incomplete(policy)

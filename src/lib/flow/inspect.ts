@@ -97,10 +97,13 @@ function asStopped(error: unknown, hasBegun: boolean, place: Place | undefined, 
   const cursor = place === undefined ? {} : {cursor: encodeCursor(place, query)}
   if (error instanceof RunInterrupted) return {type: 'stopped', code: 'interrupted', message: error.message, ...cursor}
   if (error instanceof RunTimeout) {
-    const hint = 'Give the run longer with --timeout, or go on with --continue'
+    const goOn = place === undefined ? '' : ', or go on with --continue'
+    const hint = `Give the run longer with --timeout${goOn}`
     return {type: 'stopped', code: 'timeout', message: error.message, hint, ...cursor}
   }
   if (!(error instanceof ProbeError) || !hasBegun) return undefined
   const {code, message, hint} = error.failure
-  return {type: 'stopped', code, message, ...(hint !== undefined && {hint}), ...cursor}
+  // Told once all else was listed: there is nothing to go on with.
+  const isOfOneTarget = code === 'not-found' || code === 'forbidden'
+  return {type: 'stopped', code, message, ...(hint !== undefined && {hint}), ...(!isOfOneTarget && cursor)}
 }

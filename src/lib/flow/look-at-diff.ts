@@ -34,7 +34,7 @@ export async function lookAtDiff(
   const known = itemWithoutAsking(selected)
   if (known !== undefined) return {...known, rows: [], ...(looking.detail && {differences: []})}
   const {evidence, rows} = await compareConfirmed(selected, signal, looking)
-  const skip = skipAfterAsking(selected, evidence)
+  const skip = skipAfterAsking(selected, evidence, rows)
   const judgement = judgeDiff({
     rows,
     gaps: findGaps(evidence),

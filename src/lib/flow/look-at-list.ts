@@ -27,7 +27,7 @@ export async function lookAtHeld<Row extends SecretListRow>(
   if (agent === undefined) throw new Error(`${pod.name} was asked without an agent`)
   const evidence = evidenceOf(selected, await looking.read(pod, agent, signal, false), looking)
   const rows = rowsOf(evidence)
-  const skip = skipAfterAsking(selected, evidence)
+  const skip = skipAfterAsking(selected, evidence, rows)
   const judgement = judgeList({
     rows,
     gaps: findGaps(evidence),

@@ -1,4 +1,5 @@
 import type {Evidence} from '../compare/evidence.ts'
+import {findGaps} from '../compare/find-gaps.ts'
 import {reportSides} from '../compare/report-sides.ts'
 import type {CertificateReader} from '../decode/x509/certificate-reader.ts'
 import type {Skip} from '../domain/agent.ts'
@@ -50,9 +51,17 @@ export function evidenceOf(selected: Selected, reading: Reading, looking: Lookin
 
 /**
  * A pod that has gone since it was listed, or is going away while it is asked, or whose agent has no secrets by its
- * kind: no failure, but a skip.
+ * kind, or none of those that were asked for by name: no failure, but a skip.
  */
-export function skipAfterAsking({pod, agent, leaving}: Selected, evidence: Evidence): Skip | undefined {
+export function skipAfterAsking(
+  {pod, agent, leaving}: Selected,
+  evidence: Evidence,
+  rows: readonly unknown[],
+): Skip | undefined {
+  const {secretNames} = evidence
+  if (secretNames !== undefined && rows.length === 0 && findGaps(evidence).length === 0) {
+    return {code: 'no-secrets', message: `No side of ${podKey(pod)} holds a secret ${secretNames.join(' or ')}`}
+  }
   if (evidence.asked.isNothing === true) {
     return {code: 'no-secrets', message: `${podKey(pod)} is ${agent?.kind ?? 'an agent'} and holds no proxy's secrets`}
   }

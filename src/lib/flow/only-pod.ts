@@ -31,9 +31,10 @@ export async function* onlyPod(entries: AsyncIterable<Entry>, target?: string): 
 function severalPods(candidates: readonly Selected[], target: string | undefined): RunError {
   const isMore = candidates.length > MAX_NAMES
   const count = isMore ? `more than ${MAX_NAMES}` : String(candidates.length)
+  const areOfSeveral = new Set(candidates.map(({pod}) => pod.context)).size > 1
   const names = candidates.slice(0, MAX_NAMES).map(({pod}) => `${pod.name}.${pod.namespace}`)
   const what = target === undefined ? 'The files speak of' : `${target} has`
   return new RunError(2, 'several-pods', `${what} ${count} pods with an agent, and one can be shown`, [
-    `Name one of them: ${names.join(', ')}${isMore ? ', …' : ''}`,
+    areOfSeveral ? 'Choose one cluster with --context' : `Name one of them: ${names.join(', ')}${isMore ? ', …' : ''}`,
   ])
 }

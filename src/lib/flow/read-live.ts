@@ -98,7 +98,8 @@ async function attempt(
             signal,
           )
     told(`${observations.length} observations`)
-    return {observations}
+    // What many pods share is told alike for all of them.
+    return {observations: key === undefined ? observations.map((one) => namePod(one, pod)) : observations}
   } catch (error) {
     const known = asTimeout(error, `Cannot read ${question.source} of ${podKey(pod)}`, 'fetch') ?? error
     if (!(known instanceof ProbeError)) throw error
@@ -125,6 +126,13 @@ async function askOwn(
   if (question.at === undefined) return await askOnce(question, conversation, signal, with_)
   await using line = with_.answerer.open(question.at, portsOf([question]), atMs)
   return await askOnce(question, line, signal, with_)
+}
+
+/** Decoders know an answer, not whose it is. */
+function namePod(observation: Observation, pod: Pod): Observation {
+  if (observation.type !== 'unusable' || observation.failure.message.includes(podKey(pod))) return observation
+  const {failure} = observation
+  return {...observation, failure: {...failure, message: `In ${podKey(pod)}: ${failure.message}`}}
 }
 
 async function askOnce(

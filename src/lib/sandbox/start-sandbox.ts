@@ -72,6 +72,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   else if (scenario === 'zoo') await buildZoo(mesh)
   else buildFleet(mesh, {pods, faultShare, seed})
 
+  const fault = (pod: string, value: Fault | undefined): void => {
+    const [namespace = '', name = ''] = pod.split('/')
+    const target = world.pod(namespace, name)
+    if (value === undefined) delete target.fault
+    else target.fault = value
+  }
+  // Before anything listens: a pod that there is not ends it here.
+  for (const [pod, value] of Object.entries(faults)) fault(pod, value)
+
   // TLS is checked by the client's own clock, which may not be the sandbox's.
   const realMs = Date.now()
   const dates = {notBeforeMs: realMs - dayMs, notAfterMs: realMs + 365 * dayMs}
@@ -99,13 +108,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const url = `https://127.0.0.1:${String(api.port)}`
   const caPem = authority.root.pem
   const clientCertificate = {certificatePem: client.certificate.pem, keyPem: client.keyPem}
-  const fault = (pod: string, value: Fault | undefined): void => {
-    const [namespace = '', name = ''] = pod.split('/')
-    const target = world.pod(namespace, name)
-    if (value === undefined) delete target.fault
-    else target.fault = value
-  }
-  for (const [pod, value] of Object.entries(faults)) fault(pod, value)
   return {
     url,
     caPem,

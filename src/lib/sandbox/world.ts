@@ -1,3 +1,4 @@
+import {RunError} from '../domain/failure.ts'
 import {resourceTypes} from './api/resource-types.ts'
 import type {ResourceType} from './api/resource-types.ts'
 import type {SimulatedPod} from './simulated-pod.ts'
@@ -52,10 +53,10 @@ export class World {
     return this.#objects.get(type.plural)?.get(storeKey(namespace, name))
   }
 
-  /** A pod by its name. Throws where there is none: a test's mistake. */
+  /** A pod by its name. Throws RunError (usage) where there is none. */
   pod(namespace: string, name: string): SimulatedPod {
     const pod = this.get(resourceTypes.pods, namespace, name)?.pod
-    if (pod === undefined) throw new Error(`the sandbox has no pod ${namespace}/${name}`)
+    if (pod === undefined) throw new RunError(2, 'usage', `The sandbox has no pod ${namespace}/${name}`)
     return pod
   }
 

@@ -117,7 +117,8 @@ export function findBase64Keys(text: Buffer, from: number, to: number, scrubDeco
     } else if (kind === SPACE || kind === NEWLINE || isEscapedBreak(text, at)) {
       if (word > 0) endOfWord = at
       if (kind === BACKSLASH) at++
-      if (word > 0 && word < MIN_WRAPPED_WORD && !joinsAll) close(at)
+      // A key that has begun goes on over lines of any length.
+      if (word > 0 && word < MIN_WRAPPED_WORD && !joinsAll && run?.derAt === undefined) close(at)
       word = 0
     } else if (!isEscapedSlash(text, at)) {
       // A short word that goes on with something else (`name:`) is the next line's, not the end of a base64.

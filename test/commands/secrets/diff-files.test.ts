@@ -744,12 +744,13 @@ test('a second whole dump of one proxy is not mixed with the first', async () =>
   ])
 })
 
-test('a name that no side holds is said', async () => {
+test('where no side holds the secret that was asked for, nothing is compared, and nothing passes', async () => {
   const args = [...fileArgs('proxy-stale', ['agent.json', 'config_dump.json']), '--secret', 'defualt']
 
-  const {stderr} = await runCommand(['secrets', 'diff', ...args])
+  const {stdout, exitCode} = await runCommand(['secrets', 'diff', ...args])
 
-  expect(stderr).toContain('no side holds a secret defualt')
+  expect(stdout).toMatch(/SKIPPED: No side of \S+ holds a secret defualt/)
+  expect(exitCode).toBe(4)
 })
 
 test.each([

@@ -45,6 +45,7 @@ test.each<[string, readonly ReportEvent[], number]>([
   ['nothing selected', [], 4],
   ['all skipped', [item('skipped')], 4],
   ['skipped counts for nothing', [item('skipped'), item('pass')], 0],
+  ['stopped before anything was seen', [STOPPED], 4],
   ['stopped early', [item('pass'), STOPPED], 3],
   ['interrupted', [item('fail'), INTERRUPTED], 130],
 ])('%s ends with its code', (_name, events, code) => {

@@ -133,7 +133,7 @@ test('a fault can be switched off', async () => {
 })
 
 test('a fault of a pod that does not exist is a mistake', () => {
-  expect(() => sandbox.fault('shop/nope', {type: 'hang'})).toThrow('the sandbox has no pod shop/nope')
+  expect(() => sandbox.fault('shop/nope', {type: 'hang'})).toThrow('The sandbox has no pod shop/nope')
 })
 
 test.each([

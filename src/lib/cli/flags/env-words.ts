@@ -1,3 +1,5 @@
+import {CLUSTER_FLAGS} from '../cluster-flags.ts'
+
 /** What of a flag decides how its variable is read. */
 interface EnvFlag {
   readonly type: 'boolean' | 'option'
@@ -10,6 +12,7 @@ const GIVES_WAY: Readonly<Record<string, readonly string[]>> = {
   namespace: ['all-namespaces'],
   'all-namespaces': ['namespace', 'target'],
   selector: ['target'],
+  ...Object.fromEntries(CLUSTER_FLAGS.map((name) => [name, ['file']])),
 }
 
 const TRUE = new Set(['1', 'true', 'yes', 'y', 'on'])

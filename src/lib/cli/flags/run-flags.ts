@@ -28,7 +28,7 @@ export const askFlags = withEnv({
     delimiter: ',',
     helpGroup,
     helpValue: 'NAME',
-    description: `ask only these sources: ${SOURCE_NAMES.join(', ')}`,
+    description: `of a side that one of these speaks for, ask only these: ${SOURCE_NAMES.join(', ')}`,
   }),
   'no-source': Flags.string({
     ...repeatable,
