@@ -9,6 +9,9 @@ const DASH = 0x2d
 const PEM_DASHES = 5
 /** A word of so many base64 characters may be a line of a key (the shortest, of Ed25519, has 64), or of an encoding of one. */
 const LONG_WORD = 60
+/** Every DER of a key begins with M in base64: such a word may be one that was cut off, and shorter ones hold its head alone. */
+const LETTER_M = 0x4d
+const DER_WORD = 16
 const LINE_FEED = 0x0a
 
 /**
@@ -31,6 +34,8 @@ export class TextScrubber {
   #isLineSuspect = false
   #window = 0
   #word = 0
+  /** Characters at which the word in hand becomes suspect. */
+  #limit = LONG_WORD
   #dashes = 0
 
   constructor(queue: OutputQueue, hold: ByteHold, layer: number, scrubDocument: ScrubDocument) {
@@ -84,6 +89,7 @@ export class TextScrubber {
   #goToLineEnd(chunk: Buffer, from: number): number {
     let window = this.#window
     let word = this.#word
+    let limit = this.#limit
     let dashes = this.#dashes
     let at = from
     for (; at < chunk.length; at++) {
@@ -92,7 +98,8 @@ export class TextScrubber {
       if (kind < 64) {
         window = ((window << 6) | kind) & WINDOW_MASK
         dashes = byte === DASH ? dashes + 1 : 0
-        if (++word >= LONG_WORD || dashes >= PEM_DASHES || (mayTrigger(window) && isTrigger(window))) {
+        if (word === 0) limit = byte === LETTER_M ? DER_WORD : LONG_WORD
+        if (++word >= limit || dashes >= PEM_DASHES || (mayTrigger(window) && isTrigger(window))) {
           this.#isLineSuspect = true
         }
         continue
@@ -105,6 +112,7 @@ export class TextScrubber {
     }
     this.#window = window
     this.#word = word
+    this.#limit = limit
     this.#dashes = dashes
     return at
   }

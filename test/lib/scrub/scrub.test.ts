@@ -144,6 +144,17 @@ test.each(KEYS)('base64 of the DER of $name is a key without PEM, too', async (k
   }
 })
 
+test.each(KEYS)('base64 of the DER of $name in a text is a key even where it is cut off soon', async (key) => {
+  const text = key.der.toString('base64')
+
+  for (const length of [24, 40, 59]) {
+    const output = (await scrubbed(`a note\n\n${text.slice(0, length)}`, 7)).toString()
+
+    const marker = base64(REMOVED_KEY)
+    expect([`a note\n\n${marker}`, `a note\n\n${marker.replaceAll('=', '')}`]).toContain(output)
+  }
+})
+
 test.each(KEYS)('a body that is the DER of $name leaves the marker alone', async (key) => {
   for (const size of [1, 4096]) expect((await scrubbed(key.der, size)).toString()).toBe(REMOVED_KEY)
 })

@@ -1,5 +1,5 @@
 import type {SecretItem} from '../../domain/secret.ts'
-import {isRecord, type JsonRecord} from '../json/narrow.ts'
+import {isRecord, type JsonRecord, textField} from '../json/narrow.ts'
 import type {JsonChoice, JsonKind, JsonPath} from '../json/json-walker.ts'
 import type {DocumentVisitor} from '../json/scan-json.ts'
 import type {CertificateReader} from '../x509/certificate-reader.ts'
@@ -182,7 +182,7 @@ export class ConfigDumpVisitor implements DocumentVisitor {
 
   #addEntry(): void {
     this.hasBareEntries = true
-    const isStatic = String(this.#entry['@type']).endsWith('.StaticSecret')
+    const isStatic = textField(this.#entry, '@type')?.endsWith('.StaticSecret') === true
     const list = isStatic ? 'static_secrets' : this.#listOfEntries
     this.items.push(...readSecretEntry(this.#entry, list, this.#reader))
     this.#entry = {}

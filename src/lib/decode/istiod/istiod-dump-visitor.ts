@@ -1,6 +1,6 @@
 import type {SecretItem} from '../../domain/secret.ts'
 import {readSecretEntry} from '../envoy/secret-items.ts'
-import {isRecord} from '../json/narrow.ts'
+import {isRecord, textField} from '../json/narrow.ts'
 import type {JsonChoice, JsonKind, JsonPath} from '../json/json-walker.ts'
 import type {DocumentVisitor} from '../json/scan-json.ts'
 import type {CertificateReader} from '../x509/certificate-reader.ts'
@@ -68,7 +68,7 @@ export class IstiodDumpVisitor implements DocumentVisitor {
   }
 
   leave(path: JsonPath): void {
-    if (path.length === 2 && SECRET_TYPE.test(String(this.#secret['@type']))) this.#add({secret: this.#secret})
+    if (path.length === 2 && SECRET_TYPE.test(textField(this.#secret, '@type') ?? '')) this.#add({secret: this.#secret})
   }
 
   tooLarge(): void {

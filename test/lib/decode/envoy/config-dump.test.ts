@@ -489,3 +489,11 @@ test('the skew of clocks is told live, and not of a file', async () => {
   expect(live.by).toEqual({source: 'envoy-config-dump', route: 'port-forward', skewMs: 25_000})
   expect(saved.by).toEqual({source: 'envoy-config-dump', route: 'file'})
 })
+
+test('an entry whose type is no text is read by its fields', async () => {
+  const entry = {'@type': {name: 'x'}, ...chain('default', LEAF)}
+
+  const {items} = await readSecrets([partOf(dump([entry]), {path: ACTIVE})])
+
+  expect(items).toMatchObject([{name: 'default', state: 'ACTIVE', certificates: [{readable: true}]}])
+})

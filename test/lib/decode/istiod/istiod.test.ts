@@ -1,9 +1,10 @@
 import {expect, test} from '@jest/globals'
 import {decode} from '../../../../src/lib/decode/decode.ts'
 import {createCertificateReader} from '../../../../src/lib/decode/x509/certificate-reader.ts'
+import {recordsField} from '../../../../src/lib/decode/json/narrow.ts'
 import type {Answer, AnswerPart} from '../../../../src/lib/domain/answer.ts'
 import type {Observation} from '../../../../src/lib/domain/observation.ts'
-import {answerOf, fixturePart, partOf, readFixture} from '../answers.ts'
+import {answerOf, fixturePart, partOf, readFixture, readFixtureRecord} from '../answers.ts'
 import {factsOf} from '../facts.ts'
 
 const certificates = createCertificateReader({maxEntries: 100})
@@ -143,4 +144,14 @@ test('roots from a ConfigMap are a bundle, and entries that are no secrets are p
     '"kubernetes://shop-cert" | Cert Chain',
     SHOP_CERT,
   ])
+})
+
+test('what has a type that is no text is no secret, and those beside it are read', async () => {
+  const dump = readFixtureRecord(`${FOLDER}/config_dump_types_sds.json`)
+  const odd = {'@type': {name: 'x'}, name: 'kubernetes://odd'}
+  const configs = [odd, ...recordsField(dump, 'configs')]
+
+  const observations = await decoded([partOf(JSON.stringify({configs})), connections('gw-1.gw-2')])
+
+  expect(observations).toMatchObject([{type: 'secrets', items: [{name: 'kubernetes://shop-cert'}]}])
 })
