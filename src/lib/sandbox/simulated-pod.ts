@@ -1,8 +1,9 @@
+import type {Duplex} from 'node:stream'
 import type {PodPort} from './agents/pod-port.ts'
 import type {Fault} from './fault.ts'
 
-/** A program that a simulated image may have. */
-export type Program = 'pilot-agent' | 'pilot-discovery' | 'curl' | 'cat'
+/** A program that a simulated image may have. `busybox nc` knows no Unix sockets. */
+export type Program = 'pilot-agent' | 'pilot-discovery' | 'curl' | 'cat' | 'nc' | 'busybox nc' | 'socat'
 
 /** A container as exec sees it. */
 export interface SimulatedContainer {
@@ -12,6 +13,8 @@ export interface SimulatedContainer {
   readonly programs: readonly Program[]
   /** Files by absolute path. */
   readonly files: ReadonlyMap<string, () => Promise<string>>
+  /** Unix sockets that somebody listens on, by absolute path: what takes a connection. */
+  readonly sockets?: ReadonlyMap<string, (connection: Duplex) => Promise<void>>
 }
 
 /** A pod with what answers inside it. */

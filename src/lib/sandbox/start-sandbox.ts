@@ -50,6 +50,8 @@ export interface Sandbox {
   readonly clientCertificate: {readonly certificatePem: string; readonly keyPem: string}
   /** A kubeconfig as YAML; logs in as `admin` by token unless told otherwise. */
   kubeconfig(login?: SandboxUserName | 'client-certificate', namespace?: string): string
+  /** The private key, in PEM, that agents serve over SDS: for who looks whether it stayed anywhere. */
+  servedKeyPem(): Promise<string>
   /** Switches a pod's fault on, or off. Throws where there is no such pod. */
   fault(pod: string, fault: Fault | undefined): void
   /** What is out of order with the API server itself. */
@@ -120,6 +122,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         login === 'client-certificate' ? clientCertificate : {token: tokens[login]},
         namespace,
       ),
+    servedKeyPem: async () => await mesh.authority.leafKeyPem(),
     fault,
     switches,
     counters,

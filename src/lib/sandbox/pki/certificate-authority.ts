@@ -28,8 +28,10 @@ export interface IssuedCertificate {
 /** A CA whose key never leaves this object. */
 export interface CertificateAuthority {
   readonly root: IssuedCertificate
-  /** Issues a leaf on the CA's one leaf key, whose private half nobody needs and nobody keeps. */
+  /** Issues a leaf on the CA's one leaf key. */
   issue(request: LeafRequest): Promise<IssuedCertificate>
+  /** The private half of that key in PEM (PKCS #8), for agents that serve it. */
+  leafKeyPem(): Promise<string>
   /** Issues a leaf with a key of its own, for the parts that speak TLS. */
   issueWithKey(request: LeafRequest): Promise<{readonly certificate: IssuedCertificate; readonly keyPem: string}>
   /** Signs bytes by ECDSA with SHA-256; the signature is WebCrypto's, `r || s`. */
@@ -103,17 +105,16 @@ export async function makeCertificateAuthority(
     })
     return describe(certificate, request.uris ?? [])
   }
+  const pemOf = async (key: webcrypto.CryptoKey): Promise<string> =>
+    PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')
   return {
     root: describe(root, []),
     sign: async (bytes) => new Uint8Array(await webcrypto.subtle.sign(algorithm, keys.privateKey, bytes)),
     issue: async (request) => await issueFor(leafKeys.publicKey, request),
+    leafKeyPem: async () => await pemOf(leafKeys.privateKey),
     issueWithKey: async (request) => {
       const own = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-      const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', own.privateKey)
-      return {
-        certificate: await issueFor(own.publicKey, request),
-        keyPem: PemConverter.encode(pkcs8, 'PRIVATE KEY'),
-      }
+      return {certificate: await issueFor(own.publicKey, request), keyPem: await pemOf(own.privateKey)}
     },
   }
 }

@@ -63,6 +63,7 @@ export async function buildDemo(mesh: Mesh): Promise<void> {
     address: '10.244.1.12',
     agentAgeHours: 5,
     isNative: true,
+    tools: [],
   })
   const checkout = objects.deployment('shop', 'checkout', '6c9f5d7b4', 1)
   // The agent has a certificate, and its Envoy still waits for it.

@@ -59,6 +59,7 @@ export function gatewayPod(mesh: Mesh, place: GatewayPlace, secrets: readonly Ga
     plan,
     manifest: () => text,
     role: 'router',
+    tools: ['nc'],
     certificates: {agent, proxy: agent, roots},
     gatewaySecrets: secrets,
   })

@@ -4,7 +4,9 @@ import type {EnvoySecret} from '../agents/envoy-secret.ts'
 import {envoyHealth, envoyMetricsListener, pilotAgentStatus} from '../agents/pilot-agent.ts'
 import type {PodPort} from '../agents/pod-port.ts'
 import type {CertificateAuthority} from '../pki/certificate-authority.ts'
-import type {SimulatedContainer, SimulatedPod} from '../simulated-pod.ts'
+import type {SimulatedContainer, SimulatedPod, Program} from '../simulated-pod.ts'
+import type {SdsModel} from '../agents/sds-server.ts'
+import type {Duplex} from 'node:stream'
 import {bundle} from './mesh.ts'
 import type {Mesh} from './mesh.ts'
 import {rfc3339, uidOf} from './object-values.ts'
@@ -16,6 +18,11 @@ export interface GatewaySecret {
   readonly name: string
   /** Absent while it waits for it. */
   readonly certificate?: LazyCertificate
+}
+
+/** An agent's SDS socket, and how it is served. */
+interface SdsSocket extends Pick<SdsModel, 'api' | 'refused' | 'isKeyInChain'> {
+  readonly path: string
 }
 
 /** A pod with a pilot-agent and an Envoy. */
@@ -33,8 +40,15 @@ export interface ProxiedPodOptions {
   readonly gatewaySecrets?: readonly GatewaySecret[]
   /** Where the proxy container has certificate files, mounted or written by the agent. Its image then has `cat`. */
   readonly certificateDirectory?: string
+  /** Where the agent serves its secrets, and in which of Envoy's APIs; as agents since 1.14 do it where absent. */
+  readonly sds?: SdsSocket | 'none'
+  /** What the image has beside `pilot-agent`. */
+  readonly tools?: readonly Program[]
   readonly extraClusters?: number
 }
+
+/** The agent's SDS socket since Istio 1.14. */
+export const workloadSocket = '/var/run/secrets/workload-spiffe-uds/socket'
 
 /** A pod whose two sides a test may move. */
 export interface ProxiedPod extends SimulatedPod {
@@ -131,7 +145,8 @@ function secretsOf(mesh: Mesh, {certificates, gatewaySecrets, plan}: ProxiedPodO
 }
 
 function containersOf(options: ProxiedPodOptions, authority: CertificateAuthority): readonly SimulatedContainer[] {
-  const {plan, certificates, certificateDirectory: directory} = options
+  const {plan, certificates, certificateDirectory: directory, tools = []} = options
+  const sockets = socketsOf(options, authority)
   const files = new Map<string, () => Promise<string>>(
     directory === undefined
       ? []
@@ -144,7 +159,31 @@ function containersOf(options: ProxiedPodOptions, authority: CertificateAuthorit
     name: spec.name,
     isRunning: state === 'running',
     programs:
-      spec.name === 'istio-proxy' ? ['pilot-agent', ...(directory === undefined ? [] : (['cat'] as const))] : [],
+      spec.name === 'istio-proxy'
+        ? ['pilot-agent', ...tools, ...(directory === undefined ? [] : (['cat'] as const))]
+        : [],
     files: spec.name === 'istio-proxy' ? files : new Map(),
+    ...(spec.name === 'istio-proxy' ? {sockets} : {}),
   }))
+}
+
+function socketsOf(
+  {sds = {path: workloadSocket, api: 'v3'}, hasEnvoy, certificates}: ProxiedPodOptions,
+  authority: CertificateAuthority,
+): ReadonlyMap<string, (connection: Duplex) => Promise<void>> {
+  if (sds === 'none' || hasEnvoy === false) return new Map()
+  const {path, ...served} = sds
+  const model: SdsModel = {
+    ...served,
+    chainPem: async () => (await certificates.agent.issue()).pem + authority.root.pem,
+    keyPem: async () => await authority.leafKeyPem(),
+    rootsPem: () => bundle(certificates.roots),
+    issuedMs: () => certificates.agent.notBeforeMs,
+  }
+  const take = async (connection: Duplex): Promise<void> => {
+    // gRPC is loaded by the first who connects.
+    const {serveSds} = await import('../agents/sds-server.ts')
+    serveSds(model, connection)
+  }
+  return new Map([[path, take]])
 }

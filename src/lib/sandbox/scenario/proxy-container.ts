@@ -145,11 +145,16 @@ export function appContainer(image: string, state: ContainerPlan['state']): Cont
   return {state, spec: {name: 'app', image, ports: [{containerPort: 8080, protocol: 'TCP'}]}}
 }
 
-/** Volumes of an injected pod; mounted certificates come from a Secret in place of an empty directory. */
-export function proxyVolumes(certificateSecret?: string): readonly unknown[] {
+/**
+ * Volumes of an injected pod; mounted certificates come from a Secret in place of an empty directory, and an external
+ * SDS server's socket from its CSI driver.
+ */
+export function proxyVolumes(certificateSecret?: string, isSpire = false): readonly unknown[] {
   const projection = [{serviceAccountToken: {audience: 'istio-ca', expirationSeconds: 43_200, path: 'istio-token'}}]
   return [
-    {emptyDir: {}, name: 'workload-socket'},
+    isSpire
+      ? {csi: {driver: 'csi.spiffe.io', readOnly: true}, name: 'workload-socket'}
+      : {emptyDir: {}, name: 'workload-socket'},
     {emptyDir: {}, name: 'credential-socket'},
     certificateSecret === undefined
       ? {emptyDir: {}, name: 'workload-certs'}

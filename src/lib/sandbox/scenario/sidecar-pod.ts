@@ -4,7 +4,7 @@ import type {Mesh} from './mesh.ts'
 import {podManifest} from './pod-manifest.ts'
 import type {OwnerReference, PodPlan} from './pod-manifest.ts'
 import {proxiedPod} from './proxied-pod.ts'
-import type {ProxiedPod} from './proxied-pod.ts'
+import type {ProxiedPod, ProxiedPodOptions} from './proxied-pod.ts'
 import {workloadCertificate} from './workload-certificates.ts'
 
 const hourMs = 3_600_000
@@ -26,6 +26,14 @@ export interface SidecarWorkload {
   readonly isWarming?: boolean
   /** The proxy took up its roots before the second one was published. */
   readonly hasOldRoots?: boolean
+  /** The image; Istio 1.31's where absent. */
+  readonly image?: string
+  /** What the image has beside the agent: netcat where absent, nothing where distroless. */
+  readonly tools?: ProxiedPodOptions['tools']
+  /** Where the agent serves its secrets; as agents since 1.14 do it where absent. */
+  readonly sds?: ProxiedPodOptions['sds']
+  /** SPIRE's own socket is mounted in place of the agent's. */
+  readonly isSpire?: boolean
 }
 
 /** An injected pod of a workload; `roots` are those that the mesh publishes now. */
@@ -38,7 +46,13 @@ export function sidecarPod(mesh: Mesh, workload: SidecarWorkload, roots: readonl
       ? agent
       : workloadCertificate(mesh.authority, namespace, app, mesh.startedMs - workload.proxyAgeHours * hourMs)
   const state = phase === 'Running' ? 'running' : phase === 'Pending' ? 'waiting' : 'completed'
-  const proxyPart = proxyContainer({role: 'sidecar', workload: app, state, isNative})
+  const proxyPart = proxyContainer({
+    role: 'sidecar',
+    workload: app,
+    state,
+    isNative,
+    ...(workload.image === undefined ? {} : {image: workload.image}),
+  })
   const init = initContainer()
   const plan: PodPlan = {
     phase,
@@ -69,13 +83,16 @@ export function sidecarPod(mesh: Mesh, workload: SidecarWorkload, roots: readonl
     },
     containers: [appContainer(`registry.example/${app}:1.4.2`, state), ...(isNative ? [] : [proxyPart])],
     initContainers: isNative ? [init, proxyPart] : [init],
-    volumes: proxyVolumes(workload.isMounted === true ? `${app}-workload-certs` : undefined),
+    volumes: proxyVolumes(workload.isMounted === true ? `${app}-workload-certs` : undefined, workload.isSpire),
   }
   const text = JSON.stringify(podManifest(plan))
   return proxiedPod(mesh, {
     plan,
     manifest: () => text,
     role: 'sidecar',
+    tools: workload.tools ?? ['nc'],
+    ...(workload.sds === undefined ? {} : {sds: workload.sds}),
+    ...(workload.isSpire === true ? {hasExpiryMetric: false} : {}),
     ...(workload.isMounted === true
       ? {hasExpiryMetric: false, certificateDirectory: '/var/run/secrets/workload-spiffe-credentials'}
       : {}),

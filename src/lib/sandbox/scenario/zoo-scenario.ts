@@ -12,13 +12,15 @@ import {connectedProxy, istiodPod} from './istiod-pod.ts'
 import {nodeIdOf, proxiedPod} from './proxied-pod.ts'
 import {appContainer, proxyContainer, proxyVolumes} from './proxy-container.ts'
 import {lazyCertificate, workloadCertificate} from './workload-certificates.ts'
+import {addSdsSockets} from './zoo-sds-sockets.ts'
 
 const hourMs = 3_600_000
 const node = {name: 'node-a', address: '172.18.0.2'}
 
 /**
  * The demo and the rarer kinds of agents: a legacy node agent with its sidecar, whose two sides each hold a secret
- * that the other lacks, a proxyless gRPC agent, and a gateway at a second istiod.
+ * that the other lacks, a proxyless gRPC agent, a gateway at a second istiod, and sidecars whose SDS
+ * sockets differ.
  */
 export async function buildZoo(mesh: Mesh): Promise<void> {
   await buildDemo(mesh)
@@ -26,6 +28,7 @@ export async function buildZoo(mesh: Mesh): Promise<void> {
   addLegacyNodeAgent(mesh)
   addGrpcAgent(mesh)
   addEdgeGateway(mesh)
+  addSdsSockets(mesh)
 }
 
 /**

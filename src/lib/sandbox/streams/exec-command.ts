@@ -1,6 +1,8 @@
+import type {Readable} from 'node:stream'
 import type {PodAnswer} from '../agents/pod-port.ts'
 import type {SimulatedContainer} from '../simulated-pod.ts'
 import type {PodQuestion} from './serve-pod-port.ts'
+import {netcat, socat} from './socket-command.ts'
 
 /** How a command in a container ends. `failure` is the runtime's text where it could not start. */
 export interface CommandResult {
@@ -19,18 +21,21 @@ const debugPorts = new Set([15000, 15004, 15020, 15021])
 /** The port that `pilot-discovery request` asks; there is no flag for another. */
 const DISCOVERY_PORT = 15_014
 
-/** Runs one of the few commands that the simulated images hold: Istio's two `request`, `cat` and `curl`. */
+/** Runs one of the few commands that the simulated images hold: Istio's two `request`, `cat`, `curl`, `nc`, `socat`. */
 export async function runCommand(
   container: SimulatedContainer,
   command: readonly string[],
   ask: AskPort,
   nowMs: () => number,
+  stdin: Readable,
 ): Promise<CommandResult> {
   const program = (command[0] ?? '').split('/').at(-1) ?? ''
-  const isThere = container.programs.some((name) => name === program)
+  const isThere = container.programs.some((name) => name.split(' ').at(-1) === program)
   if (!isThere) return missing(command[0] ?? '')
   if (program === 'cat') return await cat(container, command.slice(1))
   if (program === 'curl') return await curl(command.slice(1), ask)
+  if (program === 'nc') return await netcat(container, command.slice(1), stdin)
+  if (program === 'socat') return await socat(container, command.slice(1), stdin)
   const words = command.slice(1)
   return program === 'pilot-discovery'
     ? await request(words, DISCOVERY_PORT, ask, nowMs)

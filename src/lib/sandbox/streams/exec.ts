@@ -1,20 +1,25 @@
-import type {WebSocket} from 'ws'
+import {PassThrough} from 'node:stream'
+import type {Readable} from 'node:stream'
+import type {RawData, WebSocket} from 'ws'
 import type {SimulatedContainer} from '../simulated-pod.ts'
 import {runCommand} from './exec-command.ts'
 import type {AskPort} from './exec-command.ts'
-import {sendFrame} from './frames.ts'
+import {frameBytes, sendFrame} from './frames.ts'
 import {BrokenAnswer} from './serve-pod-port.ts'
 
 /** Protocols of exec, best first; v5 alone can close stdin. */
 export const execProtocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
 
+const stdinChannel = 0
 const stdoutChannel = 1
 const stderrChannel = 2
 const statusChannel = 3
+/** v5: the channel named in the payload ends. */
+const closeChannel = 255
 
 /**
- * Serves an exec: stdout on channel 1, stderr on 2, and at the end a Status on 3 (kubelet
- * `remotecommand/exec.go`). What comes on stdin is read and dropped: no simulated command wants it.
+ * Serves an exec: stdin on channel 0, stdout on 1, stderr on 2, and at the end a Status on 3 (kubelet
+ * `remotecommand/exec.go`).
  */
 export async function serveExec(
   socket: WebSocket,
@@ -24,7 +29,7 @@ export async function serveExec(
   nowMs: () => number,
 ): Promise<void> {
   try {
-    const result = await runCommand(container, command, ask, nowMs)
+    const result = await runCommand(container, command, ask, nowMs, stdinOf(socket))
     // The other end learns first that both channels are there, as a kubelet does it.
     await sendFrame(socket, stdoutChannel, new Uint8Array())
     for await (const chunk of result.stdout) {
@@ -39,6 +44,19 @@ export async function serveExec(
     if (error.scope === 'stream') socket.terminate()
     else socket.close(1000)
   }
+}
+
+/** What the client writes; it ends with v5's word for it, or with the connection. */
+function stdinOf(socket: WebSocket): Readable {
+  const stdin = new PassThrough()
+  socket.on('message', (message: RawData) => {
+    const bytes = frameBytes(message)
+    if (stdin.writableEnded) return
+    if (bytes[0] === stdinChannel) stdin.write(bytes.subarray(1))
+    else if (bytes[0] === closeChannel && bytes[1] === stdinChannel) stdin.end()
+  })
+  socket.on('close', () => stdin.end())
+  return stdin
 }
 
 function endOf(exitCode: number, failure: string | undefined): unknown {
