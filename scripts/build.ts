@@ -53,6 +53,8 @@ const {metafile} = await build({
   target: 'node22',
   chunkNames: 'chunks/[name]-[hash]',
   banner: {js: COMMONJS_NAMES},
+  // gRPC loads it for services that are not used here.
+  external: ['@grpc/proto-loader'],
   legalComments: 'linked',
   logLevel: 'warning',
   plugins: [pureClientNode],

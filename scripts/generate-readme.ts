@@ -61,6 +61,7 @@ async function demo(): Promise<string> {
       env: {KUBECONFIG: kubeconfig},
       cwd: folder,
       homeDir: folder,
+      tempDir: folder,
       platform: process.platform,
       nowMs,
       self: [process.execPath],

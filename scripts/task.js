@@ -18,6 +18,7 @@ const JEST = [
 ]
 const GENERATORS = [
   'scripts/generate-profiles.ts',
+  'scripts/generate-sds-proto.ts',
   'scripts/generate-schemas.ts',
   'scripts/generate-commands.ts',
   'scripts/generate-readme.ts',

@@ -1,3 +1,4 @@
+import {tmpdir} from 'node:os'
 import {PassThrough, Readable, Writable} from 'node:stream'
 import type {Io} from '../../src/lib/cli/io.ts'
 import {main} from '../../src/main.ts'
@@ -15,6 +16,8 @@ export interface Surroundings {
   /** Makes stdout a terminal of that width. */
   readonly columns?: number
   readonly cwd?: string
+  readonly tempDir?: string
+  readonly platform?: NodeJS.Platform
 }
 
 /** Runs one command line in this process and gives whole stdout, stderr and the exit code. */
@@ -35,7 +38,8 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     env: surroundings.env ?? {},
     cwd: surroundings.cwd ?? process.cwd(),
     homeDir: '/nonexistent',
-    platform: 'linux',
+    tempDir: surroundings.tempDir ?? tmpdir(),
+    platform: surroundings.platform ?? 'linux',
     nowMs: surroundings.nowMs ?? ((): number => Date.now()),
     self: [process.execPath, 'bin/run.js'],
     setExitCode: (code) => {

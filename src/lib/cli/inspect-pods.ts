@@ -11,6 +11,7 @@ import {builtinProfiles} from '../profiles/builtin.generated.ts'
 import {parseOutputFormat, parseSortBy} from '../report/output-format.ts'
 import type {RenderStyle} from '../report/style.ts'
 import type {View} from '../report/view.ts'
+import {checkSds} from './check-sds.ts'
 import {hasColor} from './color.ts'
 import type {ConnectionFlagValues} from './connection.ts'
 import {parseChoice, parseCount, parseDuration, parseInstant, parsePort, parseShare} from './flags/values.ts'
@@ -98,6 +99,7 @@ export async function inspectPods<Item extends PodItem>(
   const fixedNowMs = flags.now === undefined ? undefined : parseInstant(flags.now, 'now')
   const adminPort = parsePort(flags['proxy-admin-port'])
   const maxUnknown = flags['max-unknown'] === undefined ? undefined : parseShare(flags['max-unknown'], 'max-unknown')
+  checkSds(flags, invocation.targets, io.platform)
   const wants = readWants(
     {via: 'auto', ...flags},
     {sides: command.sides, roots: command.roots, istioNamespace: flags['istio-namespace'] ?? 'istio-system'},

@@ -1,4 +1,4 @@
-import {homedir} from 'node:os'
+import {homedir, tmpdir} from 'node:os'
 import type {Readable, Writable} from 'node:stream'
 import {isCompiled} from './runtime.ts'
 
@@ -15,6 +15,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly homeDir: string
+  /** Where files may stand for a moment. */
+  readonly tempDir: string
   readonly platform: NodeJS.Platform
   /** Ms since 1970. */
   readonly nowMs: () => number
@@ -36,6 +38,7 @@ export function processIo(): Io {
     env: process.env,
     cwd: process.cwd(),
     homeDir: homedir(),
+    tempDir: tmpdir(),
     platform: process.platform,
     nowMs: () => Date.now(),
     self: isCompiled(process.argv[1]) ? [process.execPath] : [process.execPath, process.argv[1] ?? ''],

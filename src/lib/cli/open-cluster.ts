@@ -47,7 +47,7 @@ export async function openCluster(
   const answerers = new Map(
     sessions.map((session) => [
       isSeveral ? session.context : undefined,
-      createAnswerer(session, {via, notice, nowMs: io.nowMs}),
+      createAnswerer(session, {via, notice, nowMs: io.nowMs, tempDir: io.tempDir}),
     ]),
   )
   return {

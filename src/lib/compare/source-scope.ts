@@ -18,6 +18,7 @@ const SOURCES = {
   'ztunnel-config-dump': {side: 'proxy', scope: 'every'},
   'agent-metrics': {side: 'agent', scope: [WORKLOAD_SECRET]},
   'agent-files': {side: 'agent', scope: [WORKLOAD_SECRET, ROOT_SECRET]},
+  'agent-sds': {side: 'agent', scope: [WORKLOAD_SECRET, ROOT_SECRET]},
   'node-agent-debug': {side: 'agent', scope: 'every'},
   'istiod-config-dump': {side: 'agent', scope: CREDENTIAL},
   'published-root': {side: 'agent', scope: [ROOT_SECRET]},

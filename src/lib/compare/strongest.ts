@@ -7,6 +7,7 @@ import {type Held, isUsable} from './held.ts'
 const STRENGTH: readonly Source[] = [
   'envoy-config-dump',
   'ztunnel-config-dump',
+  'agent-sds',
   'node-agent-debug',
   'istiod-config-dump',
   'agent-files',

@@ -9,6 +9,7 @@ import {decodeNodeAgent} from './istio-agent/decode-node-agent.ts'
 import {decodeIstiod} from './istiod/decode-istiod.ts'
 import {decodeAgentMetrics} from './metrics/decode-agent-metrics.ts'
 import {decodePublishedRoot} from './published-root/decode-published-root.ts'
+import {decodeAgentSds} from './sds/decode-agent-sds.ts'
 import {decodeSpeakers} from './speakers/decode-speakers.ts'
 import {decodeZtunnel} from './ztunnel/decode-ztunnel.ts'
 
@@ -21,6 +22,7 @@ const DECODERS = {
   'envoy-certs': decodeCerts,
   'agent-metrics': decodeAgentMetrics,
   'agent-files': decodeAgentFiles,
+  'agent-sds': decodeAgentSds,
   'node-agent-debug': elsewhere(decodeNodeAgent),
   'istiod-config-dump': elsewhere(decodeIstiod),
   'ztunnel-config-dump': elsewhere(decodeZtunnel),

@@ -25,6 +25,7 @@ export type FailureCode =
   | 'command-missing'
   | 'command-failed'
   | 'http-status'
+  | 'grpc-status' // a gRPC call ended other than well, for a reason that no other code tells
   | 'path-unknown'
   | 'bad-request'
   | 'not-an-admin-port'

@@ -6,6 +6,7 @@ export type Source =
   | 'envoy-certs'
   | 'agent-metrics'
   | 'agent-files'
+  | 'agent-sds'
   | 'node-agent-debug'
   | 'istiod-config-dump'
   | 'ztunnel-config-dump'
@@ -44,7 +45,24 @@ interface ApiForm {
   readonly path: string
 }
 
-export type Form = HttpForm | FileForm | ApiForm
+/**
+ * Secrets of an SDS server on a Unix socket: one `StreamSecrets` request for each, and no more. Only exec reaches it.
+ * The server sends private keys, too; no route lets one into an answer.
+ */
+export interface SdsForm {
+  readonly type: 'sds'
+  /** Where the socket may be; the first that is there is asked. */
+  readonly socketPaths: readonly string[]
+  readonly resourceNames: readonly string[]
+}
+
+export type Form = HttpForm | FileForm | ApiForm | SdsForm
+
+/** What a form asks for, in words: its paths, or the names of its secrets. */
+export function wordsOf(form: Form): readonly string[] {
+  if (form.type === 'sds') return form.resourceNames
+  return form.type === 'api' ? [form.path] : form.paths
+}
 
 /**
  * What is asked of one pod. It can only read: there is no form that writes, and routes build every request

@@ -2,7 +2,7 @@ import type {Answerer} from '../domain/access.ts'
 import type {AnswerPart} from '../domain/answer.ts'
 import {type Failure, ProbeError} from '../domain/failure.ts'
 import {type Pod, podKey} from '../domain/pod.ts'
-import type {Question} from '../domain/question.ts'
+import {type Question, wordsOf} from '../domain/question.ts'
 import {portsOf} from '../plan/plan-questions.ts'
 import {asTimeout, startDeadline, within} from './deadline.ts'
 
@@ -54,7 +54,7 @@ async function refusal({status, body}: AnswerPart, attempt: string, log: string)
 }
 
 function pathOf({forms: [form]}: Question): string {
-  return form.type === 'api' ? form.path : form.paths.join(', ')
+  return wordsOf(form).join(', ')
 }
 
 function logCommand({namespace, name}: Pod, {container}: Question): string {

@@ -3,7 +3,7 @@ import type {Agent} from '../domain/agent.ts'
 import {type Failure, ProbeError} from '../domain/failure.ts'
 import type {Observation} from '../domain/observation.ts'
 import {type Pod, podKey} from '../domain/pod.ts'
-import type {Question} from '../domain/question.ts'
+import {type Question, wordsOf} from '../domain/question.ts'
 import type {Asked} from '../compare/evidence.ts'
 import type {DecodeContext} from '../decode/decode-context.ts'
 import {decode} from '../decode/decode.ts'
@@ -82,7 +82,7 @@ async function attempt(
   const key = sharedKey(pod, question)
   const begunMs = with_.nowMs()
   const told = (outcome: string): void => {
-    const forms = question.forms.map((form) => ('paths' in form ? form.paths.join(' + ') : form.path)).join(', else ')
+    const forms = question.forms.map((form) => wordsOf(form).join(' + ')).join(', else ')
     with_.trace?.(`${podKey(pod)}: ${question.source} ${forms}: ${outcome}, ${with_.nowMs() - begunMs} ms`)
   }
   try {

@@ -129,6 +129,7 @@ function shapes(profile: Profile, wants: Wants): readonly Shape[] {
 function shapeOf({admin}: Profile, reach: SourceSpec['reach']): Form {
   if (reach === 'api') return {type: 'api', path: ''}
   if (reach === 'file') return {type: 'read-file', paths: []}
+  if (reach === 'socket') return {type: 'sds', socketPaths: [], resourceNames: []}
   const form = {type: 'http', port: 0, paths: [], bindsToPod: reach === 'pod', refusals: []} as const
   return reach === 'admin' && 'socket' in admin ? {...form, socket: admin.socket.file} : form
 }

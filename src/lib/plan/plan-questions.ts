@@ -45,7 +45,7 @@ export function planQuestions({pod, agent, wants, observations, round, profiles 
     .map((wanted) => draft(asked, wanted, wants))
   return {
     questions: [...drafts.flatMap(({question}) => question ?? []), ...elsewhere],
-    failures: drafts.flatMap(({failure}) => failure ?? []),
+    failures: [...drafts.flatMap(({failure}) => failure ?? []), ...noSocketKnown(asked, wants)],
   }
 }
 
@@ -53,6 +53,14 @@ export function planQuestions({pod, agent, wants, observations, round, profiles 
 export function hasNothingToAsk({kind}: Agent, profiles: readonly Profile[] = builtinProfiles): boolean {
   const profile = profiles.find(({name}) => name === kind)
   return profile !== undefined && profile.sources.length === 0 && (profile.elsewhere ?? []).length === 0
+}
+
+/** What was asked for by a flag of its own and cannot be had of this kind is said. */
+function noSocketKnown({pod, agent, profile}: Asked, {sds, sides}: Wants): readonly Failure[] {
+  if (sds !== true || !sides.includes('agent') || profile.sources.includes('agent-sds')) return []
+  const message = `Cannot read agent-sds of ${podKey(pod)}: no SDS socket of ${agent.kind} is known`
+  const hint = 'Leave --sds out: other sources speak for this kind'
+  return [{side: 'agent', source: 'agent-sds', stage: 'select', code: 'no-source', message, hint}]
 }
 
 /** A source that a kind offers and a command wants. */
@@ -65,16 +73,25 @@ export interface WantedSource {
 
 /** Of what a kind offers, what the flags leave; whether a pod has it is another question. */
 export function wantedSources({sources}: Profile, wants: Wants): readonly WantedSource[] {
-  const {sides, sources: named = [], exclude} = wants
+  const {sides, sources: named = [], exclude, sds = false} = wants
   const sidesNamed = new Set(named.flatMap((source) => (source === 'debug' ? [] : SOURCES[source].sides)))
   return sources
     .filter((source) => !exclude.includes(source))
-    .map((source) => ({source, spec: SOURCES[source], isNamed: named.includes(source)}))
+    .map((source) => ({source, spec: SOURCES[source], isNamed: isNamed(source)}))
     .filter(({spec}) => spec.sides.some((side) => sides.includes(side)))
     .filter(({spec, isNamed}) => isNamed || isWanted(spec))
 
+  function isNamed(source: WantedSource['source']): boolean {
+    return SOURCES[source].asked === 'opt-in' ? sds : named.includes(source)
+  }
+
   function isWanted(spec: SourceSpec): boolean {
-    return spec.asked !== 'named' && !spec.sides.some((side) => sidesNamed.has(side)) && (spec.wanted?.(wants) ?? true)
+    return (
+      spec.asked !== 'named' &&
+      spec.asked !== 'opt-in' &&
+      !spec.sides.some((side) => sidesNamed.has(side)) &&
+      (spec.wanted?.(wants) ?? true)
+    )
   }
 }
 
@@ -89,7 +106,9 @@ function draft(
   const name = `${source} of ${podKey(pod)}`
   if ('missing' in forms) {
     const code = agent.admin.type === 'off' && spec.sides[0] === 'proxy' ? 'admin-disabled' : 'no-source'
-    return {failure: {...about, code, message: `Cannot read ${name}: ${forms.missing}`}}
+    const {missing, hint} = forms
+    const message = `Cannot read ${name}: ${missing}`
+    return {failure: {...about, code, message, ...(hint !== undefined && {hint})}}
   }
   const [route, ...rest] = routesFor(forms[0], via, profile.execHttp)
   if (route !== undefined) {

@@ -10,6 +10,8 @@ export interface Wants {
   /** `--no-source`: not asked, and no failure. */
   readonly exclude: readonly Source[]
   readonly via: Via
+  /** `--sds`: the agent's SDS socket is asked, which puts its private key on the wire. Nothing else makes it so. */
+  readonly sds?: boolean
   /** Whether the published roots are to be read, as the reference for what the proxy trusts. */
   readonly roots: boolean
   /** Where the control plane and its node agents are. */

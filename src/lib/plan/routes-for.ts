@@ -14,7 +14,7 @@ export function routesFor(form: Form, via: Via, execHttp: boolean): readonly Rou
 }
 
 function possibleRoutes(form: Exclude<Form, {type: 'api'}>, execHttp: boolean): readonly Route[] {
-  if (form.type === 'read-file') return ['exec']
+  if (form.type === 'read-file' || form.type === 'sds') return ['exec']
   const exec: readonly Route[] = execHttp ? ['exec'] : []
   if (form.socket !== undefined) return exec
   return form.bindsToPod ? ['port-forward', 'pod-proxy', ...exec] : ['port-forward', ...exec]

@@ -17,10 +17,13 @@ export interface SourceSpec {
   /** Sides it speaks for; the first is the side of the question. */
   readonly sides: readonly [Side, ...Side[]]
   readonly maxBytes: number
-  /** Asked of every pod of its kinds that has it, of some of them, or only where the user names it. */
-  readonly asked: 'always' | 'sometimes' | 'named'
+  /**
+   * Asked of every pod of its kinds that has it, of some of them, or only where the user names it; `opt-in`: not by its
+   * name either, but by a flag of its own.
+   */
+  readonly asked: 'always' | 'sometimes' | 'named' | 'opt-in'
   /** Where it answers; decides which routes lead there. */
-  readonly reach: 'admin' | 'loopback' | 'pod' | 'file' | 'api'
+  readonly reach: 'admin' | 'loopback' | 'pod' | 'file' | 'socket' | 'api'
   /** Whether a command wants it that did not name it. */
   readonly wanted?: (wants: {readonly roots: boolean}) => boolean
   /** Whether to ask it of this pod, where the user did not name it. */
@@ -30,7 +33,7 @@ export interface SourceSpec {
 }
 
 /** Forms in order, or why a pod has nothing to ask there. */
-export type Forms = readonly [Form, ...Form[]] | {readonly missing: string}
+export type Forms = readonly [Form, ...Form[]] | {readonly missing: string; readonly hint?: string}
 
 const MIB = 1024 * 1024
 
@@ -61,6 +64,7 @@ export const SOURCE_NAMES = [
   'envoy-certs',
   'agent-metrics',
   'agent-files',
+  'agent-sds',
   'node-agent-debug',
   'istiod-config-dump',
   'ztunnel-config-dump',
@@ -129,6 +133,23 @@ export const SOURCES: Readonly<Record<Exclude<Source, 'debug'>, SourceSpec>> = {
       }
       const {chain, roots} = certificateFiles
       return [{type: 'read-file', paths: [`${certificateDir}/${chain}`, `${certificateDir}/${roots}`]}]
+    },
+  },
+  'agent-sds': {
+    sides: ['agent'],
+    maxBytes: 8 * MIB,
+    asked: 'opt-in',
+    reach: 'socket',
+    forms: ({agent, profile: {sds, trust}}) => {
+      if (sds === undefined) return {missing: `no SDS socket of ${agent.kind} is known`}
+      if ('off' in sds) return {missing: sds.off, ...(sds.instead !== undefined && {hint: sds.instead})}
+      if (trust.others?.find(({name}) => name === agent.trustSource)?.ownsSocket === true) {
+        return {
+          missing: `its SDS socket is not the agent's: ${agent.trustSource} owns it`,
+          hint: `Ask ${agent.trustSource} itself what it hands out; what the proxy holds is shown without --sds`,
+        }
+      }
+      return [{type: 'sds', socketPaths: sds.sockets, resourceNames: ['default', 'ROOTCA']}]
     },
   },
   'published-root': {

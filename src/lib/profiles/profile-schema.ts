@@ -75,6 +75,19 @@ const certificates = z.strictObject({
   roots: text,
 })
 
+const sds = z.union([
+  z.strictObject({
+    sockets: z
+      .array(z.string().regex(/^\/[\w\-./]+$/))
+      .min(1)
+      .describe('paths in the agent’s container, newest version first'),
+  }),
+  z.strictObject({
+    off: text.describe('why there is none'),
+    instead: text.exactOptional().describe('what to ask in its place'),
+  }),
+])
+
 const trust = z.strictObject({
   default: text.describe('who hands out certificates and roots'),
   others: z
@@ -85,6 +98,7 @@ const trust = z.strictObject({
           .boolean()
           .exactOptional()
           .describe('false where the agent’s metrics say nothing of such certificates'),
+        ownsSocket: z.boolean().exactOptional().describe('true where the SDS socket is its own, and not the agent’s'),
         env: conditions.exactOptional(),
         mount: mount.exactOptional(),
         address: z
@@ -110,6 +124,7 @@ const source = z.enum([
   'envoy-certs',
   'agent-metrics',
   'agent-files',
+  'agent-sds',
   'node-agent-debug',
   'istiod-config-dump',
   'ztunnel-config-dump',
@@ -176,6 +191,7 @@ export const profileSchema = z
       .describe('sources that another pod answers for this one'),
     graceRatio: origin.exactOptional().describe('share of a certificate’s life that is left when it is renewed'),
     certificates: z.array(certificates).exactOptional(),
+    sds: sds.exactOptional().describe('where the agent serves its secrets to its proxy'),
     trust,
     revision: origins.exactOptional(),
     sources: z.array(source).describe('what can be asked, cheapest first'),

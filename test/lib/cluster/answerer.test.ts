@@ -1,3 +1,4 @@
+import {tmpdir} from 'node:os'
 import {generateKeyPairSync} from 'node:crypto'
 import {expect, test} from '@jest/globals'
 import type {WebSocket} from 'ws'
@@ -47,6 +48,7 @@ function answererOf(kubelet: FakeKubelet, options: Partial<AnswererOptions> = {}
     via: 'auto',
     notice: (text) => notices.push(text),
     nowMs: () => NOW_MS,
+    tempDir: tmpdir(),
     ...options,
   })
   return {...answerer, notices}

@@ -1,8 +1,9 @@
+import {tmpdir} from 'node:os'
 import {expect, test} from '@jest/globals'
 import type {WebSocket} from 'ws'
 import type {RawAnswer} from '../../../src/lib/cluster/streams/raw-answer.ts'
 import {ExecRoute} from '../../../src/lib/cluster/routes/route-exec.ts'
-import type {Form, HttpForm} from '../../../src/lib/domain/question.ts'
+import {type Form, type HttpForm, wordsOf} from '../../../src/lib/domain/question.ts'
 import {failureOf, fakeKubelet, type FakeKubelet, frame, never, POD, streamFixture, textOf} from './fake-kubelet.ts'
 
 const NOW_MS = 1_780_000_000_000
@@ -43,14 +44,14 @@ function image(programs: Readonly<Record<string, (socket: WebSocket, command: re
 }
 
 function routeTo(kubelet: FakeKubelet): ExecRoute & Disposable {
-  const route = new ExecRoute(kubelet.session, POD, () => NOW_MS)
+  const route = new ExecRoute(kubelet.session, POD, () => NOW_MS, tmpdir())
   return Object.assign(route, {[Symbol.dispose]: () => route.close()})
 }
 
 function get(route: ExecRoute, form: Form = ADMIN, signal = never(), dialBudgetMs?: number): Promise<RawAnswer> {
   return route.get({
     form,
-    path: form.type === 'api' ? form.path : (form.paths[0] ?? ''),
+    path: wordsOf(form)[0] ?? '',
     container: 'istio-proxy',
     signal,
     dialBudgetMs: () => dialBudgetMs,

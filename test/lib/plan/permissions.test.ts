@@ -27,6 +27,12 @@ test.each<[string, Partial<Wants>, readonly string[] | undefined, readonly strin
   ['both sides by forward alone', {via: 'port-forward'}, ['istio-sidecar'], [...PODS, ...FORWARD, 'get configmaps']],
   ['a ztunnel', {roots: false}, ['istio-ztunnel'], [...PODS, ...FORWARD]],
   ['a socket', {}, ['contour-envoy'], [...PODS, ...EXEC]],
+  [
+    'a socket of an agent beside the rest',
+    {sds: true, roots: false},
+    ['istio-sidecar'],
+    [...PODS, ...FORWARD, ...EXEC, 'get pods/proxy (sometimes)'],
+  ],
   ['files by name', {sides: ['agent'], sources: ['agent-files']}, ['istio-sidecar'], [...PODS, ...EXEC]],
   [
     'metrics by the pod proxy',

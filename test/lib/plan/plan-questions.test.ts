@@ -217,6 +217,37 @@ test.each<[string, Pod, Partial<Wants>, object]>([
         'Cannot read agent-files of shop/cart-1: it writes and mounts no certificate files (OUTPUT_CERTS is not set)',
     },
   ],
+  [
+    "a socket that is SPIRE's",
+    SPIRE,
+    {sds: true, sides: ['agent']},
+    {
+      side: 'agent',
+      source: 'agent-sds',
+      stage: 'select',
+      code: 'no-source',
+      message: "Cannot read agent-sds of shop/cart-1: its SDS socket is not the agent's: SPIRE owns it",
+      hint: 'Ask SPIRE itself what it hands out; what the proxy holds is shown without --sds',
+    },
+  ],
+  [
+    'an agent without an SDS server',
+    readPod('injected-grpc-agent'),
+    {sds: true},
+    expect.objectContaining({source: 'agent-sds', hint: expect.stringContaining('--source agent-files')}),
+  ],
+  [
+    'a kind of agent whose socket is not known',
+    ZTUNNEL,
+    {sds: true},
+    expect.objectContaining({source: 'agent-sds', message: expect.stringContaining('istio-ztunnel')}),
+  ],
+  [
+    'a socket by another way than exec',
+    meshPod(),
+    {sds: true, via: 'port-forward'},
+    expect.objectContaining({source: 'agent-sds', hint: 'Ask it with --via exec, or leave --via out'}),
+  ],
 ])('says why it cannot ask %s', (_what, pod, wants, failure) => {
   expect(plan(pod, wants).failures).toEqual([failure])
 })
@@ -244,6 +275,35 @@ test('reads chain and roots of an agent, never its key', () => {
   expect(question(WITH_FILES, 'agent-files', {via: 'exec'}).forms).toEqual([
     {type: 'read-file', paths: ['/certs/cert-chain.pem', '/certs/root-cert.pem']},
   ])
+})
+
+test('asks for the secrets of a socket only with its own wish, whatever is named', () => {
+  expect(sources(plan(meshPod(), {sources: ['agent-sds']}))).not.toContain('agent-sds')
+  expect(question(meshPod(), 'agent-sds', {sds: true})).toMatchObject({
+    side: 'agent',
+    container: 'istio-proxy',
+    routes: ['exec'],
+    forms: [
+      {
+        type: 'sds',
+        socketPaths: ['/var/run/secrets/workload-spiffe-uds/socket', '/etc/istio/proxy/SDS', '/var/run/sds/uds_path'],
+        resourceNames: ['default', 'ROOTCA'],
+      },
+    ],
+  })
+  expect(sources(plan(meshPod(), {sds: true}))).toEqual([
+    'envoy-config-dump',
+    'agent-metrics',
+    'published-root',
+    'agent-sds',
+  ])
+  expect(sources(plan(meshPod(), {sds: true, sides: ['proxy']}))).toEqual(['envoy-config-dump'])
+})
+
+test('looks for a gateway’s own socket of old, too', () => {
+  const [form] = question(OLD_GATEWAY, 'agent-sds', {sds: true}).forms
+
+  expect(form.type === 'sds' && form.socketPaths).toContain('/var/run/ingress_gateway/sds')
 })
 
 test('names every port of a plan once', () => {

@@ -48,3 +48,13 @@ export const settleFlags = withEnv({
     description: 'wait this long and read again what differs',
   }),
 })
+
+/** What one agent serves its proxy, key and all. */
+export const sdsFlags = withEnv({
+  sds: Flags.boolean({
+    helpGroup,
+    description:
+      'ask the agent of the one TARGET over its SDS socket too, by exec: it puts its private key on the wire, ' +
+      'through the API server and this process, where it is neither decoded nor kept',
+  }),
+})

@@ -15,6 +15,8 @@ export interface AnswererOptions {
   readonly via: 'auto' | 'port-forward' | 'exec' | 'pod-proxy'
   readonly notice: Notice
   readonly nowMs: () => number
+  /** Where a directory of our own may be made, for as long as a Unix socket is needed. */
+  readonly tempDir: string
   /** Takes key material out of a body; the room `scrub` where it is not given. */
   readonly scrub?: (body: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 }
@@ -22,7 +24,7 @@ export interface AnswererOptions {
 /** Answers from a live cluster: each question by the first of its routes that gets through. */
 export function createAnswerer(session: KubeSession, options: AnswererOptions): Answerer {
   const forbidden = new Map<string, ProbeError>()
-  const {via, nowMs, notice} = options
+  const {via, nowMs, notice, tempDir} = options
   return {
     open(pod: PodRef, ports: readonly number[], deadlineAtMs?: number): Conversation {
       return new PodConversation({
@@ -35,7 +37,7 @@ export function createAnswerer(session: KubeSession, options: AnswererOptions): 
         ...(deadlineAtMs !== undefined && {deadlineAtMs}),
         routes: [
           new PortForwardRoute(session, pod, ports, nowMs),
-          new ExecRoute(session, pod, nowMs),
+          new ExecRoute(session, pod, nowMs, tempDir),
           new PodProxyRoute(session, pod),
           new ApiRoute(session),
         ],

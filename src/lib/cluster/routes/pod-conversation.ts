@@ -2,7 +2,7 @@ import type {Conversation, Notice} from '../../domain/access.ts'
 import type {Answer} from '../../domain/answer.ts'
 import {ProbeError} from '../../domain/failure.ts'
 import type {PodRef} from '../../domain/pod.ts'
-import type {Form, Question, Route} from '../../domain/question.ts'
+import {type Form, type Question, type Route, wordsOf} from '../../domain/question.ts'
 import {endedBy, limitBytes} from './answer-body.ts'
 import {answerParts} from './answer-parts.ts'
 import {podName} from '../pod-path.ts'
@@ -26,6 +26,9 @@ export interface ConversationParts {
 
 /** For programs in the pod that end themselves, where nobody gave a deadline. */
 const UNBOUNDED_MS = 60_000
+
+/** In place of a path: the secrets of a socket are one answer. */
+const SOCKET = 'the SDS socket'
 
 /** A route, and the forms of one question that it can carry, by their place in the question. */
 interface Way {
@@ -116,7 +119,7 @@ export class PodConversation implements Conversation {
   async #askBy(way: Way, question: Question, signal: AbortSignal, canFollow: boolean): Promise<Answer> {
     const last = way.forms.at(-1)?.[0]
     for (const [place, form] of way.forms) {
-      const paths = form.type === 'api' ? [form.path] : form.paths
+      const paths = form.type === 'sds' ? [SOCKET] : wordsOf(form)
       const fetch = (path: string): Promise<RawAnswer> =>
         way.route.get({
           form,

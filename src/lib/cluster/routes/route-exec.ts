@@ -1,7 +1,7 @@
 import {ProbeError} from '../../domain/failure.ts'
 import type {PodRef} from '../../domain/pod.ts'
-import type {Form} from '../../domain/question.ts'
-import {type CommandRun, runCommand} from '../streams/command-run.ts'
+import type {Form, SdsForm} from '../../domain/question.ts'
+import {type CommandRun, runCommand, runSpokenCommand, type SpokenCommand} from '../streams/command-run.ts'
 import {type CommandDialect, httpCommands} from '../streams/http-commands.ts'
 import {podName} from '../pod-path.ts'
 import type {RawAnswer} from '../streams/raw-answer.ts'
@@ -20,15 +20,18 @@ export class ExecRoute implements PodRoute {
   readonly #session: KubeSession
   readonly #pod: PodRef
   readonly #nowMs: () => number
+  readonly #tempDir: string
   /** Programs that a container's image does not have. */
   readonly #missing = new Map<string, ProbeError>()
   readonly #runs = new Set<CommandRun>()
   #isClosed = false
 
-  constructor(session: KubeSession, pod: PodRef, nowMs: () => number) {
+  /** `tempDir` is where the bridge to a Unix socket may make a directory. */
+  constructor(session: KubeSession, pod: PodRef, nowMs: () => number, tempDir: string) {
     this.#session = session
     this.#pod = pod
     this.#nowMs = nowMs
+    this.#tempDir = tempDir
   }
 
   obstacle(form: Form): string | undefined {
@@ -36,13 +39,14 @@ export class ExecRoute implements PodRoute {
   }
 
   async get(request: RouteRequest): Promise<RawAnswer> {
-    const {container} = request
+    const {container, form} = request
+    if (form.type === 'sds') return await this.#twice(request, async () => await this.#readSecrets(request, form))
     const candidates = this.#candidates(request)
     for (const candidate of candidates) {
       const key = JSON.stringify([container, candidate.words[0]])
       if (this.#missing.has(key)) continue
       try {
-        return await this.#runTwice(request, candidate)
+        return await this.#twice(request, async () => await this.#run(request, candidate))
       } catch (error) {
         if (!(error instanceof ProbeError) || !isMissing(error)) throw error
         this.#missing.set(key, error)
@@ -63,19 +67,54 @@ export class ExecRoute implements PodRoute {
   }
 
   #candidates({form, path, timeLeftMs}: RouteRequest): readonly Candidate[] {
-    if (form.type === 'api') throw new Error('Not a form for a command')
+    if (form.type === 'api' || form.type === 'sds') throw new Error('Not a form for a command')
     if (form.type === 'http') return httpCommands(form, path, timeLeftMs() / 1000)
     return (['cat', '/bin/cat'] as const).map((cat) => ({dialect: cat, words: [cat, '--', path]}))
   }
 
   /** A connection that goes before any of the answer is tried once more. */
-  async #runTwice(request: RouteRequest, candidate: Candidate): Promise<RawAnswer> {
+  async #twice(request: RouteRequest, ask: () => Promise<RawAnswer>): Promise<RawAnswer> {
     try {
-      return await this.#run(request, candidate)
+      return await ask()
     } catch (error) {
       const isLost = error instanceof ProbeError && error.failure.code === 'connection-lost'
       if (!isLost || request.signal.aborted || this.#isClosed) throw error
-      return await this.#run(request, candidate)
+      return await ask()
+    }
+  }
+
+  /** gRPC is loaded by who needs it alone. */
+  async #readSecrets(request: RouteRequest, form: SdsForm): Promise<RawAnswer> {
+    const {readSecrets} = await import('../sds/read-secrets.ts')
+    const {container, signal, timeLeftMs} = request
+    return await readSecrets({
+      form,
+      container,
+      signal,
+      timeLeftMs,
+      pod: this.#pod,
+      tempDir: this.#tempDir,
+      nowMs: this.#nowMs,
+      start: async (words) => await this.#startSpoken(request, words),
+    })
+  }
+
+  async #startSpoken(request: RouteRequest, words: readonly string[]): Promise<SpokenCommand> {
+    const {container, signal} = request
+    const limit = limitDial(request, `run a command in ${podName(this.#pod)}`)
+    try {
+      const started = runSpokenCommand(this.#session, this.#pod, container, words, limit.signal)
+      const run = await unlessAborted(started, limit.signal, (late) => late.close())
+      const stop = (): void => run.close()
+      signal.addEventListener('abort', stop, {once: true})
+      run.stdin.once('close', () => {
+        signal.removeEventListener('abort', stop)
+        this.#runs.delete(run)
+      })
+      this.#runs.add(run)
+      return run
+    } finally {
+      limit.dialled()
     }
   }
 

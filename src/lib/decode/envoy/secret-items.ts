@@ -44,7 +44,7 @@ function stateOf(list: SecretList | undefined, version: string | undefined, mate
 }
 
 /** The secret's oneof; generic secrets and ticket keys are counted and never read. */
-function readMaterial(secret: JsonRecord, reader: CertificateReader): Material[] {
+export function readMaterial(secret: JsonRecord, reader: CertificateReader): Material[] {
   const certificate = recordField(secret, 'tls_certificate')
   if (certificate !== undefined) return [readTlsCertificate(certificate, reader)]
   const context = recordField(secret, 'validation_context')
