@@ -65,7 +65,7 @@ const TEXT_ANSWERS: readonly Subject[] = [
 const tables = fc.constantFrom<Table[]>('diff', 'list', 'wide', undefined, undefined, undefined)
 const cutOrNot = fc.option(fc.double({min: 0, max: 1, noNaN: true}), {nil: undefined})
 
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const UNPRINTABLE = /[\0-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E]/
 
 /** What does not hold though it holds for every answer, however bad. */
