@@ -1,4 +1,4 @@
-import {RunInterrupted, RunTimeout} from '../flow/inspect.ts'
+import {RunInterrupted, RunTimeout} from '../flow/run-end.ts'
 import {EXIT_CODES} from './exit-codes.ts'
 
 /** The one signal of a run. */

@@ -1,5 +1,5 @@
 import {ProbeError, RunError} from '../domain/failure.ts'
-import {RunInterrupted, RunTimeout} from '../flow/inspect.ts'
+import {RunInterrupted, RunTimeout} from '../flow/run-end.ts'
 import {EXIT_CODES} from './exit-codes.ts'
 import type {Io} from './io.ts'
 import {printable} from './printable.ts'

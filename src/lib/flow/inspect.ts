@@ -3,6 +3,7 @@ import type {Place} from '../domain/access.ts'
 import {ProbeError} from '../domain/failure.ts'
 import type {PodItem, ReportEvent} from '../domain/report.ts'
 import {encodeCursor} from './cursor.ts'
+import {RunInterrupted, RunTimeout} from './run-end.ts'
 import {type Entry, type Selected, type Selecting, selectPods} from './select-pods.ts'
 
 /** One run over the selected pods. */
@@ -19,16 +20,6 @@ export interface Inspection<Item extends PodItem> extends Selecting {
   readonly query: string
   /** Aborted with RunInterrupted or RunTimeout when the run has to end. */
   readonly signal: AbortSignal
-}
-
-/** The user ended the run. */
-export class RunInterrupted extends Error {
-  override readonly name = 'RunInterrupted'
-}
-
-/** `--timeout` ended the run. */
-export class RunTimeout extends Error {
-  override readonly name = 'RunTimeout'
 }
 
 type Outcome<Item> = {readonly type: 'item'; readonly item: Item} | Extract<Entry, {type: 'page'}>
