@@ -1,7 +1,6 @@
 import {RunError} from '../domain/failure.ts'
-import type {Side, Source} from '../domain/question.ts'
+import {type Side, type Source, SOURCE_NAMES} from '../domain/question.ts'
 import type {Wants} from '../plan/plan.ts'
-import {SOURCE_NAMES} from '../plan/sources.ts'
 import {parseChoice} from './flags/values.ts'
 
 /** The flags that say how pods are asked, as oclif gives them. */

@@ -1,17 +1,20 @@
 import type {PodRef} from './pod.ts'
 
+/** The sources that can be asked for by name. */
+export const SOURCE_NAMES = [
+  'envoy-config-dump',
+  'envoy-certs',
+  'agent-metrics',
+  'agent-files',
+  'agent-sds',
+  'node-agent-debug',
+  'istiod-config-dump',
+  'ztunnel-config-dump',
+  'published-root',
+] as const
+
 /** Who answers. */
-export type Source =
-  | 'envoy-config-dump'
-  | 'envoy-certs'
-  | 'agent-metrics'
-  | 'agent-files'
-  | 'agent-sds'
-  | 'node-agent-debug'
-  | 'istiod-config-dump'
-  | 'ztunnel-config-dump'
-  | 'published-root'
-  | 'debug'
+export type Source = (typeof SOURCE_NAMES)[number] | 'debug'
 
 /** How it was reached. */
 export type Route = 'port-forward' | 'exec' | 'pod-proxy' | 'api' | 'file'

@@ -1,15 +1,13 @@
-import {collectNotes} from '../compare/collect-notes.ts'
 import {compareSecrets} from '../compare/compare-secrets.ts'
 import {confirm, needsSecondReading} from '../compare/confirm.ts'
 import {explainDifferences} from '../compare/explain-differences.ts'
 import type {Evidence} from '../compare/evidence.ts'
-import {findFailures, findGaps} from '../compare/find-gaps.ts'
-import {reportSides} from '../compare/report-sides.ts'
+import {findFailures} from '../compare/find-gaps.ts'
 import type {SecretDiffItem} from '../domain/report.ts'
 import type {SecretDiffRow} from '../domain/row.ts'
 import {judgeDiff} from '../judge/judge-pod.ts'
 import {pause} from './deadline.ts'
-import {evidenceOf, itemWithoutAsking, type Looking, skipAfterAsking} from './look.ts'
+import {itemOf, itemWithoutAsking, type Looking, readEvidence} from './look.ts'
 import type {Selected} from './select-pods.ts'
 
 export interface DiffLooking extends Looking {
@@ -34,24 +32,8 @@ export async function lookAtDiff(
   const known = itemWithoutAsking(selected)
   if (known !== undefined) return {...known, rows: [], ...(looking.detail && {differences: []})}
   const {evidence, rows} = await compareConfirmed(selected, signal, looking)
-  const skip = skipAfterAsking(selected, evidence, rows)
-  const judgement = judgeDiff({
-    rows,
-    gaps: findGaps(evidence),
-    observations: evidence.observations,
-    ...(skip !== undefined && {skip}),
-  })
-  return {
-    pod: selected.pod,
-    agent: evidence.agent,
-    ...judgement,
-    ...(skip !== undefined && {skipped: skip}),
-    sides: reportSides(evidence),
-    failures: skip === undefined ? findFailures(evidence) : [],
-    notes: skip === undefined ? collectNotes(evidence) : [],
-    rows: skip === undefined ? rows : [],
-    ...(looking.detail && {differences: skip === undefined ? explainDifferences(rows) : []}),
-  }
+  const item = itemOf(selected, evidence, rows, judgeDiff)
+  return {...item, ...(looking.detail && {differences: explainDifferences(item.rows)})}
 }
 
 async function compareConfirmed(selected: Selected, signal: AbortSignal, looking: DiffLooking): Promise<Compared> {
@@ -68,7 +50,6 @@ async function compareOnce(
   looking: DiffLooking,
   isAgain: boolean,
 ): Promise<Compared> {
-  if (selected.agent === undefined) throw new Error(`${selected.pod.name} was asked without an agent`)
-  const evidence = evidenceOf(selected, await looking.read(selected.pod, selected.agent, signal, isAgain), looking)
+  const evidence = await readEvidence(selected, signal, looking, isAgain)
   return {evidence, rows: compareSecrets(evidence)}
 }

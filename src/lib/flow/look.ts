@@ -1,11 +1,14 @@
+import {collectNotes} from '../compare/collect-notes.ts'
 import type {Evidence} from '../compare/evidence.ts'
-import {findGaps} from '../compare/find-gaps.ts'
+import {findFailures, findGaps} from '../compare/find-gaps.ts'
 import {reportSides} from '../compare/report-sides.ts'
 import type {CertificateReader} from '../decode/x509/certificate-reader.ts'
 import type {Skip} from '../domain/agent.ts'
 import type {PodItem} from '../domain/report.ts'
 import {podKey} from '../domain/pod.ts'
-import type {Reading, ReadPod} from './reading.ts'
+import type {Row} from '../judge/describe-row.ts'
+import type {Case, Judgement} from '../judge/judge-pod.ts'
+import type {ReadPod} from './reading.ts'
 import type {Selected} from './select-pods.ts'
 
 /** What looking at a pod needs beside the pod. */
@@ -35,10 +38,15 @@ export function itemWithoutAsking({pod, agent, skip, failure}: Selected): PodIte
   return undefined
 }
 
-/** What one reading says of its pod. */
-export function evidenceOf(selected: Selected, reading: Reading, looking: Looking): Evidence {
-  const {pod, agent} = selected
+/** One look at a pod: what was read, as evidence. `isAgain` as for `ReadPod`. */
+export async function readEvidence(
+  {pod, agent}: Selected,
+  signal: AbortSignal,
+  looking: Looking,
+  isAgain: boolean,
+): Promise<Evidence> {
   if (agent === undefined) throw new Error(`${podKey(pod)} was asked without an agent`)
+  const reading = await looking.read(pod, agent, signal, isAgain)
   return {
     pod,
     agent,
@@ -49,11 +57,37 @@ export function evidenceOf(selected: Selected, reading: Reading, looking: Lookin
   }
 }
 
+/** The item of a pod that was asked: its rows, judged, and what of it could not be seen. */
+export function itemOf<R extends Row>(
+  selected: Selected,
+  evidence: Evidence,
+  rows: readonly R[],
+  judge: (seen: Case<R>) => Judgement,
+): PodItem & {readonly rows: readonly R[]} {
+  const skip = skipAfterAsking(selected, evidence, rows)
+  const judgement = judge({
+    rows,
+    gaps: findGaps(evidence),
+    observations: evidence.observations,
+    ...(skip !== undefined && {skip}),
+  })
+  return {
+    pod: selected.pod,
+    agent: evidence.agent,
+    ...judgement,
+    ...(skip !== undefined && {skipped: skip}),
+    sides: reportSides(evidence),
+    failures: skip === undefined ? findFailures(evidence) : [],
+    notes: skip === undefined ? collectNotes(evidence) : [],
+    rows: skip === undefined ? rows : [],
+  }
+}
+
 /**
  * A pod that has gone since it was listed, or is going away while it is asked, or whose agent has no secrets by its
  * kind, or none of those that were asked for by name: no failure, but a skip.
  */
-export function skipAfterAsking(
+function skipAfterAsking(
   {pod, agent, leaving}: Selected,
   evidence: Evidence,
   rows: readonly unknown[],

@@ -58,19 +58,6 @@ const REFUSALS = [400, 404] as const
 /** Seconds that pilot-agent waits for Envoy's metrics, and again for the application's, before it answers without. */
 const SCRAPE_TIMEOUT = {'X-Prometheus-Scrape-Timeout-Seconds': '1'}
 
-/** The sources by name, for flags and their errors. */
-export const SOURCE_NAMES = [
-  'envoy-config-dump',
-  'envoy-certs',
-  'agent-metrics',
-  'agent-files',
-  'agent-sds',
-  'node-agent-debug',
-  'istiod-config-dump',
-  'ztunnel-config-dump',
-  'published-root',
-] as const satisfies readonly Exclude<Source, 'debug'>[]
-
 /** The closed list of what can be asked of a pod, beside what `debug get` allows. */
 export const SOURCES: Readonly<Record<Exclude<Source, 'debug'>, SourceSpec>> = {
   'envoy-config-dump': {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import {SOURCE_NAMES} from '../domain/question.ts'
 import {forbiddenInDebug} from './forbidden-in-debug.ts'
 
 const text = z.string().min(1).max(500)
@@ -119,17 +120,7 @@ const debugKeys = z
   .array(z.string().regex(/^[a-zA-Z0-9_-]+$/))
   .refine((keys) => forbiddenInDebug('/', keys) === undefined, 'changes something')
 
-const source = z.enum([
-  'envoy-config-dump',
-  'envoy-certs',
-  'agent-metrics',
-  'agent-files',
-  'agent-sds',
-  'node-agent-debug',
-  'istiod-config-dump',
-  'ztunnel-config-dump',
-  'published-root',
-])
+const source = z.enum(SOURCE_NAMES)
 
 /** A kind of agent: how its pods are known, where its interfaces are, and what may be read there. */
 export const profileSchema = z

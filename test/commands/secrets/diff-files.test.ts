@@ -1,39 +1,12 @@
 import {generateKeyPairSync} from 'node:crypto'
 import {mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
-import {join, resolve} from 'node:path'
+import {join} from 'node:path'
 import {gzipSync} from 'node:zlib'
 import {expect, test} from '@jest/globals'
 import {runCommand} from '../../support/run-command.ts'
-import {type RowFacts, toldDiff} from './told-rows.ts'
-
-const CASES = resolve(import.meta.dirname, '../../fixtures/cases')
-
-/** When the certificates of most of these files are valid. */
-const NOW = '2026-06-01T12:00:00Z'
-
-interface Case {
-  readonly name: string
-  readonly folder: string
-  /** As given to --file, from the folder. */
-  readonly files: readonly string[]
-  readonly now?: string
-  readonly exitCode: number
-  /** Codes of the pods' failures. */
-  readonly failures?: readonly string[]
-  readonly rows: readonly string[]
-}
-
-interface Document {
-  readonly items: readonly {
-    readonly secrets: readonly RowFacts[]
-    readonly failures: readonly {readonly code: string}[]
-  }[]
-}
-
-function fileArgs(folder: string, files: readonly string[]): readonly string[] {
-  return files.flatMap((file) => ['-f', file.replace(/^(?:agent=|proxy=)?/, (side) => `${side}${CASES}/${folder}/`)])
-}
+import {type Case, CASES, type Document, fileArgs, NOW} from './saved-cases.ts'
+import {toldDiff} from './told-rows.ts'
 
 test.each<Case>([
   {

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {SOURCE_NAMES} from '../../plan/sources.ts'
+import {SOURCE_NAMES} from '../../domain/question.ts'
 import {withEnv} from './with-env.ts'
 
 const helpGroup = 'PAGING AND SPEED'
