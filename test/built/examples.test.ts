@@ -16,6 +16,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'agentctl-examples-'))
   sandbox = await startSandbox()
   writeFileSync(join(folder, 'kubeconfig'), sandbox.kubeconfig('admin', 'shop'), {mode: 0o600})
+  writeFileSync(join(folder, 'new-root.pem'), sandbox.caPem)
   const [, command] = OUTPUTS[0] ?? ['', []]
   const words = command.map((word) => `'${word}'`).join(' ')
   writeFileSync(join(folder, 'agentctl'), `#!/bin/sh\nexec ${words} "$@"\n`, {mode: 0o700})

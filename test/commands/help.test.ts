@@ -52,7 +52,11 @@ test('a topic lists its commands', async () => {
 test.each([
   [['secrets', 'dif', '-A'], 'No command "secrets dif"', 'Did you mean: agentctl secrets diff'],
   [['diff', '-A'], 'No command "diff"', 'Did you mean: agentctl secrets diff'],
-  [['secrets', 'nope'], 'No command "secrets nope"', 'The commands are secrets diff, secrets list, secrets show'],
+  [
+    ['secrets', 'nope'],
+    'No command "secrets nope"',
+    'The commands are secrets diff, secrets list, secrets roots, secrets show',
+  ],
   [['nope'], 'No command "nope"', `The commands are ${NAMES.join(', ')}`],
   [['help', 'nope'], 'No command "nope"', `The commands are ${NAMES.join(', ')}`],
   [['version'], 'No command "version"', 'agentctl --version tells it'],

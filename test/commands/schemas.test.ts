@@ -52,6 +52,8 @@ test.each([
   ['demo', 'SecretList', ['secrets', 'list', '-A', '--deadline', '2s']],
   ['demo', 'SecretDiffList', ['secrets', 'diff', '-A', ...QUICK]],
   ['demo', 'SecretDiffList', ['secrets', 'diff', '-A', '--no-cert', ...QUICK]],
+  ['demo', 'RootList', ['secrets', 'roots', '-A', '--deadline', '2s', '--expect', 'ab'.repeat(32)]],
+  ['zoo', 'RootList', ['secrets', 'roots', '-A', '--deadline', '2s', '--no-cert', '--without', 'ab'.repeat(32)]],
   ['zoo', 'AgentList', ['agents', 'list', '-A']],
   ['zoo', 'SecretList', ['secrets', 'list', '-A', '--deadline', '2s']],
   ['zoo', 'SecretDiffList', ['secrets', 'diff', '-A', ...QUICK]],
@@ -70,6 +72,7 @@ test.each([
 test.each([
   ['demo', ['agents', 'list', '-A'], ['Agent', 'Page', 'Summary']],
   ['demo', ['secrets', 'list', '-A', '--deadline', '2s'], ['Secret', 'Page', 'Summary']],
+  ['demo', ['secrets', 'roots', '-A', '--deadline', '2s'], ['Root', 'Page', 'Summary']],
   [
     'fleet',
     ['secrets', 'diff', '-A', '--chunk-size', '9', '--limit', '20', ...QUICK],

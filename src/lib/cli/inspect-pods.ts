@@ -1,13 +1,16 @@
 import type {Notice} from '../domain/access.ts'
+import type {CertificateReader} from '../decode/x509/certificate-reader.ts'
 import {RunError} from '../domain/failure.ts'
 import type {Side} from '../domain/question.ts'
 import type {PodItem} from '../domain/report.ts'
+import type {RootQuestions} from '../domain/roots.ts'
 import {decodeCursor, fingerprintQuery} from '../flow/cursor.ts'
-import {inspect} from '../flow/inspect.ts'
+import {type FleetFold, inspect} from '../flow/inspect.ts'
 import {onlyPod} from '../flow/only-pod.ts'
 import type {Selected} from '../flow/select-pods.ts'
 import type {DiffLooking} from '../flow/look-at-diff.ts'
 import {builtinProfiles} from '../profiles/builtin.generated.ts'
+import type {Purpose} from '../plan/plan.ts'
 import {parseOutputFormat, parseSortBy} from '../report/output-format.ts'
 import type {RenderStyle} from '../report/style.ts'
 import type {View} from '../report/view.ts'
@@ -22,6 +25,7 @@ import {openPods} from './open-pods.ts'
 import {printable} from './printable.ts'
 import {reportRun} from './report-run.ts'
 import {resumeCommand} from './resume-command.ts'
+import {readRootQuestions} from './root-questions.ts'
 import {type PodFlagValues, readSelection} from './selection.ts'
 import type {ExitPolicy} from './tally.ts'
 import {type AskFlagValues, readWants} from './wants.ts'
@@ -31,13 +35,21 @@ export interface PodCommand<Item extends PodItem> {
   readonly view: View<Item>
   /** Sides that are asked; none for what the listing alone says. */
   readonly sides: readonly Side[]
-  /** Whether the published roots are a reference. */
-  readonly roots: boolean
+  readonly purpose: Purpose
   look(selected: Selected, signal: AbortSignal, looking: DiffLooking): Promise<Item>
+  /** What it says of all pods together. */
+  readonly fold?: (what: Folding) => FleetFold<Item>
   /** Nothing selected is no failure of this command. */
   readonly mayBeEmpty: boolean
   /** It tells of one pod: several are a usage error. */
   readonly single?: boolean
+}
+
+/** What a report on the fleet is made with. */
+interface Folding {
+  readonly roots: RootQuestions
+  readonly certificates: CertificateReader
+  readonly nowMs: () => number
 }
 
 /** Flags of every command over pods; those that only some have are optional. */
@@ -61,6 +73,8 @@ export interface PodCommandFlags extends PodFlagValues, ConnectionFlagValues, Pa
   readonly quiet: boolean
   readonly cert?: boolean
   readonly detail?: boolean
+  readonly expect?: string | undefined
+  readonly without?: string | undefined
   readonly now?: string | undefined
   readonly 'fail-on'?: string
   readonly 'exit-zero'?: boolean
@@ -100,9 +114,10 @@ export async function inspectPods<Item extends PodItem>(
   const adminPort = parsePort(flags['proxy-admin-port'])
   const maxUnknown = flags['max-unknown'] === undefined ? undefined : parseShare(flags['max-unknown'], 'max-unknown')
   checkSds(flags, invocation.targets, io.platform)
+  const roots = await readRootQuestions(flags)
   const wants = readWants(
     {via: 'auto', ...flags},
-    {sides: command.sides, roots: command.roots, istioNamespace: flags['istio-namespace'] ?? 'istio-system'},
+    {sides: command.sides, purpose: command.purpose, istioNamespace: flags['istio-namespace'] ?? 'istio-system'},
   )
   const selection = readSelection(
     flags,
@@ -142,6 +157,7 @@ export async function inspectPods<Item extends PodItem>(
     waiting: chunkSize,
     query,
     signal: run.signal,
+    ...(command.fold !== undefined && {fleet: command.fold({roots, certificates: pods.certificates, nowMs})}),
     ...(command.single === true && {narrow: (entries) => onlyPod(entries, invocation.targets[0])}),
   })
   const style: RenderStyle = {

@@ -1,9 +1,11 @@
-import type {AgentItem, SecretDiffItem, SecretListItem, SecretShowItem} from '../domain/report.ts'
+import type {AgentItem, RootsItem, SecretDiffItem, SecretListItem, SecretShowItem} from '../domain/report.ts'
 import {lookAtAgent} from '../flow/look-at-agent.ts'
 import {lookAtDiff} from '../flow/look-at-diff.ts'
 import {lookAtList} from '../flow/look-at-list.ts'
+import {foldRoots, lookAtRoots} from '../flow/look-at-roots.ts'
 import {lookAtShow} from '../flow/look-at-show.ts'
 import {agentListView} from '../report/views/agent-list.ts'
+import {rootListView} from '../report/views/root-list.ts'
 import {secretDiffView} from '../report/views/secret-diff.ts'
 import {secretListView} from '../report/views/secret-list.ts'
 import {secretShowView} from '../report/views/secret-show.ts'
@@ -13,7 +15,7 @@ import type {PodCommand} from './inspect-pods.ts'
 export const SECRETS_DIFF: PodCommand<SecretDiffItem> = {
   view: secretDiffView,
   sides: ['agent', 'proxy'],
-  roots: true,
+  purpose: 'diff',
   look: lookAtDiff,
   mayBeEmpty: false,
 }
@@ -22,7 +24,7 @@ export const SECRETS_DIFF: PodCommand<SecretDiffItem> = {
 export const SECRETS_LIST: PodCommand<SecretListItem> = {
   view: secretListView,
   sides: ['agent', 'proxy'],
-  roots: false,
+  purpose: 'list',
   look: lookAtList,
   mayBeEmpty: true,
 }
@@ -31,17 +33,27 @@ export const SECRETS_LIST: PodCommand<SecretListItem> = {
 export const SECRETS_SHOW: PodCommand<SecretShowItem> = {
   view: secretShowView,
   sides: ['agent', 'proxy'],
-  roots: false,
+  purpose: 'list',
   look: lookAtShow,
   mayBeEmpty: true,
   single: true,
+}
+
+/** `secrets roots` */
+export const SECRETS_ROOTS: PodCommand<RootsItem> = {
+  view: rootListView,
+  sides: ['agent', 'proxy'],
+  purpose: 'mesh-roots',
+  look: lookAtRoots,
+  fold: ({roots, certificates, nowMs}) => foldRoots(roots, certificates, nowMs),
+  mayBeEmpty: true,
 }
 
 /** `agents list` */
 export const AGENTS_LIST: PodCommand<AgentItem> = {
   view: agentListView,
   sides: [],
-  roots: false,
+  purpose: 'list',
   look: (selected) => Promise.resolve(lookAtAgent(selected)),
   mayBeEmpty: true,
 }

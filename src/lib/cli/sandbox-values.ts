@@ -4,6 +4,7 @@ import {parseCount, parseDuration, parseShare} from './flags/values.ts'
 /** The sandbox's flags, as oclif gives them. */
 export interface SandboxFlagTexts {
   readonly pods?: string | undefined
+  readonly rotation?: string | undefined
   readonly 'fault-share'?: string | undefined
   readonly seed: string
   readonly fault?: readonly string[] | undefined
@@ -19,6 +20,7 @@ export function readSandboxValues(flags: SandboxFlagTexts) {
   }
   return {
     pods: flags.pods === undefined ? undefined : parseCount(flags.pods, 'pods', 1),
+    rotation: flags.rotation,
     faultPercent: share?.percent,
     seed: parseCount(flags.seed, 'seed', 0),
     faults: flags.fault ?? [],

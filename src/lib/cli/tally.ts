@@ -1,4 +1,4 @@
-import type {PodItem, ReportEvent} from '../domain/report.ts'
+import type {FleetReport, PodItem, ReportEvent} from '../domain/report.ts'
 import {EXIT_CODES} from './exit-codes.ts'
 
 /** What of a run decides how it ends. */
@@ -23,9 +23,15 @@ export function count(tally: Tally, event: ReportEvent): Tally {
   if (event.type === 'page') return tally
   return {
     ...tally,
+    incomplete: Math.max(tally.incomplete, notProven(event)),
     failing: tally.failing + event.findings.filter(({severity}) => severity === 'fail').length,
     warning: tally.warning + event.findings.filter(({severity}) => severity === 'warn').length,
   }
+}
+
+/** Pods that were not read are among them, and counted already. */
+function notProven({roots}: FleetReport): number {
+  return Math.max(0, ...(roots?.answers ?? []).map((answer) => answer.notProven.length))
 }
 
 function countItem(tally: Tally, item: PodItem): Tally {

@@ -1,6 +1,6 @@
 import {RunError} from '../domain/failure.ts'
 import {type Side, type Source, SOURCE_NAMES} from '../domain/question.ts'
-import type {Wants} from '../plan/plan.ts'
+import type {Purpose, Wants} from '../plan/plan.ts'
 import {parseChoice} from './flags/values.ts'
 
 /** The flags that say how pods are asked, as oclif gives them. */
@@ -16,7 +16,7 @@ export const VIAS = ['auto', 'port-forward', 'exec', 'pod-proxy'] as const
 /** What is wanted of each pod. Throws RunError (usage) for a source that there is not, or only with a flag of its own. */
 export function readWants(
   flags: AskFlagValues,
-  want: {readonly sides: readonly Side[]; readonly roots: boolean; readonly istioNamespace: string},
+  want: {readonly sides: readonly Side[]; readonly purpose: Purpose; readonly istioNamespace: string},
 ): Wants & {readonly via: (typeof VIAS)[number]} {
   const named = flags.source?.map((text): Source => parseChoice(text, 'source', SOURCE_NAMES))
   const exclude = (flags['no-source'] ?? []).map((text): Source => parseChoice(text, 'no-source', SOURCE_NAMES))

@@ -2,6 +2,7 @@ import {type Certificate, certificateStatus} from '../domain/certificate.ts'
 import type {ChainCheck} from '../domain/row.ts'
 import {isSignedBy, type Signatures} from '../domain/signatures.ts'
 import {type Anchor, anchorsOf, isMeshIdentity} from './anchors.ts'
+import {chainPath, leadsTo} from './chain-path.ts'
 import {formatTime} from './format-time.ts'
 import type {Held} from './held.ts'
 
@@ -15,7 +16,7 @@ export function checkChain(held: Held, all: readonly Held[], signatures: Signatu
     if (!block.readable || block.selfSigned || next?.readable !== true) return undefined
     return isSignedBy(block, next, signatures)
   })
-  const path = pathOf(held, signatures)
+  const path = chainPath(held, signatures)
   const top = path.at(-1)
   return {signedByNext, end: endOf(top), ...trustIn(path, held, all, signatures)}
 }
@@ -23,23 +24,6 @@ export function checkChain(held: Held, all: readonly Held[], signatures: Signatu
 function endOf(top: Certificate | undefined): ChainCheck['end'] {
   if (top?.fingerprint === undefined) return undefined
   return top.selfSigned ? 'self-signed' : 'issuer-not-included'
-}
-
-/** The leaf, who of its chain has signed it, who has signed that, and so on. */
-function pathOf({item}: Held, signatures: Signatures): readonly Certificate[] {
-  const [leaf, ...rest] = item.certificates
-  const path: Certificate[] = []
-  let next = leaf?.readable === true ? leaf : undefined
-  while (next !== undefined) {
-    const subject: Certificate = next
-    path.push(subject)
-    next = subject.selfSigned
-      ? undefined
-      : rest
-          .filter((block) => block.readable)
-          .find((block) => !path.includes(block) && isSignedBy(subject, block, signatures) === true)
-  }
-  return path
 }
 
 function trustIn(path: readonly Certificate[], held: Held, all: readonly Held[], signatures: Signatures): Trust {
@@ -82,11 +66,7 @@ function findAnchor(
   clockMs: number,
   signatures: Signatures,
 ): Anchor | undefined {
-  const fits = anchors.filter(
-    ({root}) =>
-      (root.fingerprint !== undefined && root.fingerprint === subject.fingerprint) ||
-      isSignedBy(subject, root, signatures) === true,
-  )
+  const fits = anchors.filter(({root}) => leadsTo(subject, root, signatures))
   return fits.find(({root}) => certificateStatus(root, clockMs) === 'VALID') ?? fits[0]
 }
 

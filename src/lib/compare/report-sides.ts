@@ -3,7 +3,7 @@ import type {Side, Source} from '../domain/question.ts'
 import type {SideReport, SideState} from '../domain/report.ts'
 import type {Evidence} from './evidence.ts'
 import {gather, isOfAnotherPod} from './gather.ts'
-import {isHarmless, sideOfFailure, sideOfSource} from './source-scope.ts'
+import {isHarmless, isReference, sideOfFailure, sideOfSource} from './source-scope.ts'
 
 /** How far each side could be read, and who answered for it. */
 export function reportSides(evidence: Evidence): {readonly agent: SideReport; readonly proxy: SideReport} {
@@ -17,14 +17,15 @@ function reportSide(side: Side, evidence: Evidence): SideReport {
 
 function stateOf(side: Side, answers: SideReport['answers'], evidence: Evidence): SideState {
   const {asked} = evidence
-  // Published roots are a reference for the agent's side, and not the agent.
+  // A reference for the agent's side is not the agent.
   const isRead =
-    answers.some(({source}) => source !== 'published-root') ||
-    asked.sources.some((one) => one.source !== 'published-root' && one.side === side)
+    answers.some(({source}) => !isReference(source)) ||
+    asked.sources.some((one) => !isReference(one.source) && one.side === side)
   const failures = gather(evidence).failures.filter(
-    (failure) => !isHarmless(failure) && (sideOfFailure(failure) ?? side) === side,
+    (failure) =>
+      !isHarmless(failure) && failure.source !== 'istiod-metrics' && (sideOfFailure(failure) ?? side) === side,
   )
-  if (failures.length > 0) return answers.some(({source}) => source !== 'published-root') ? 'partial' : 'failed'
+  if (failures.length > 0) return answers.some(({source}) => !isReference(source)) ? 'partial' : 'failed'
   if (isRead) return 'read'
   const isLeftOut = asked.excluded?.some((source) => sideOfSource(source) === side) === true
   return isLeftOut ? 'not-asked' : 'none'

@@ -21,6 +21,7 @@ const SOURCES = {
   'agent-sds': {side: 'agent', scope: [WORKLOAD_SECRET, ROOT_SECRET]},
   'node-agent-debug': {side: 'agent', scope: 'every'},
   'istiod-config-dump': {side: 'agent', scope: CREDENTIAL},
+  'istiod-metrics': {side: 'agent', scope: []},
   'published-root': {side: 'agent', scope: [ROOT_SECRET]},
   debug: {side: 'proxy', scope: []},
 } as const satisfies Record<Source, {readonly side: Side; readonly scope: Scope}>
@@ -40,6 +41,11 @@ export function canSpeakFor(source: Source, name: string): boolean {
   const scope: Scope = SOURCES[source].scope
   if (scope === 'every') return true
   return scope instanceof RegExp ? scope.test(name) : scope.includes(name)
+}
+
+/** What stands beside both sides, as a reference, and is neither of them. */
+export function isReference(source: Source): boolean {
+  return source === 'published-root' || source === 'istiod-metrics'
 }
 
 /** No part of the answer is missing by it: a mesh need not publish its roots in a ConfigMap (spec, 7). */

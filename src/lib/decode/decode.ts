@@ -7,6 +7,7 @@ import {decodeConfigDump} from './envoy/decode-config-dump.ts'
 import {decodeAgentFiles} from './istio-agent/decode-agent-files.ts'
 import {decodeNodeAgent} from './istio-agent/decode-node-agent.ts'
 import {decodeIstiod} from './istiod/decode-istiod.ts'
+import {decodeIstiodMetrics} from './istiod/decode-istiod-metrics.ts'
 import {decodeAgentMetrics} from './metrics/decode-agent-metrics.ts'
 import {decodePublishedRoot} from './published-root/decode-published-root.ts'
 import {decodeAgentSds} from './sds/decode-agent-sds.ts'
@@ -25,6 +26,7 @@ const DECODERS = {
   'agent-sds': decodeAgentSds,
   'node-agent-debug': elsewhere(decodeNodeAgent),
   'istiod-config-dump': elsewhere(decodeIstiod),
+  'istiod-metrics': elsewhere(decodeIstiodMetrics),
   'ztunnel-config-dump': elsewhere(decodeZtunnel),
   'published-root': decodePublishedRoot,
   // What a debug path answers is shown as it is, and observed by nobody.

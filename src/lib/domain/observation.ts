@@ -53,6 +53,14 @@ export interface PublishedRoots {
   readonly roots: readonly Certificate[]
 }
 
+/** A control plane says when the root ends that it signs under (istiod's `citadel_server_root_cert_expiry_…`). */
+interface SigningRoot {
+  readonly type: 'signing-root'
+  readonly by: Spoken
+  /** Ms since 1970, by our clock. */
+  readonly notAfterMs: number
+}
+
 /** A pod that a ztunnel serves. */
 export interface Workload {
   readonly namespace: string
@@ -106,6 +114,7 @@ export type Observation =
   | SecretsSeen
   | ExpirySeen
   | PublishedRoots
+  | SigningRoot
   | IdentitiesExpected
   | SpeakersSeen
   | ProxyUnknown

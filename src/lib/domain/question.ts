@@ -11,6 +11,7 @@ export const SOURCE_NAMES = [
   'istiod-config-dump',
   'ztunnel-config-dump',
   'published-root',
+  'istiod-metrics',
 ] as const
 
 /** Who answers. */

@@ -2,6 +2,7 @@ import type {Agent, Skip} from './agent.ts'
 import type {Failure} from './failure.ts'
 import type {Pod} from './pod.ts'
 import type {Route, Source} from './question.ts'
+import type {FleetRoots, PodRoots} from './roots.ts'
 import type {Difference, SecretDiffRow, SecretListRow, SecretShowRow} from './row.ts'
 
 export type Verdict = 'pass' | 'warn' | 'fail' | 'unknown' | 'skipped'
@@ -50,8 +51,23 @@ export interface SecretShowItem extends PodItem {
   readonly rows: readonly SecretShowRow[]
 }
 
+/** `secrets roots`: what one pod says of mesh roots; what it means stands with the fleet. */
+export interface RootsItem extends PodItem {
+  readonly roots: PodRoots
+}
+
 /** `agents list`: the agent alone says it all. */
 export type AgentItem = PodItem
+
+/** Said of the fleet, once, at the end. */
+export interface FleetReport {
+  readonly type: 'fleet'
+  /** `false` after a limit, a shard or a stop. */
+  readonly complete: boolean
+  readonly findings: readonly Finding[]
+  /** Only of `secrets roots`. */
+  readonly roots?: FleetRoots
+}
 
 /** The stream of a run; renderers, notes and the exit code are folds over it, and none sees another. */
 export type ReportEvent<Item extends PodItem = PodItem> =
@@ -66,5 +82,4 @@ export type ReportEvent<Item extends PodItem = PodItem> =
       readonly hint?: string
       readonly cursor?: string
     }
-  /** Said of the fleet, once, at the end; `complete` is false after a limit, a shard or a stop. */
-  | {readonly type: 'fleet'; readonly complete: boolean; readonly findings: readonly Finding[]}
+  | FleetReport

@@ -38,6 +38,8 @@ export interface SecretItem {
   readonly certificates: readonly CertificateBlock[]
   /** Why there are no certificates: nothing given, or given as something not in the answer (a file name). */
   readonly absent?: {readonly status: 'EMPTY' | 'UNKNOWN'; readonly message: string}
+  /** ztunnel: its roots stood in a field of their own, so that all of them are told. */
+  readonly rootsApart?: boolean
   /** Number of parts of a generic or ticket-key secret. */
   readonly parts?: number
   /** A private key stood where a certificate belongs (the scrubber took it out). */

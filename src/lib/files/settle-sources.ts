@@ -19,6 +19,7 @@ const SIDES: Readonly<Record<Source, Side | undefined>> = {
   'node-agent-debug': 'agent',
   'istiod-config-dump': 'agent',
   'published-root': 'agent',
+  'istiod-metrics': 'agent',
   'agent-files': undefined,
   debug: undefined,
 }
@@ -32,6 +33,7 @@ const NAMES: Readonly<Record<Source, string>> = {
   'node-agent-debug': "a node agent's answer",
   'istiod-config-dump': "istiod's config_dump",
   'published-root': 'the published root certificates',
+  'istiod-metrics': "istiod's metrics",
   'agent-files': 'certificates',
   debug: 'a debug answer',
 }

@@ -1,10 +1,17 @@
 import {pMapIterable} from 'p-map'
 import type {Place} from '../domain/access.ts'
 import {ProbeError} from '../domain/failure.ts'
-import type {PodItem, ReportEvent} from '../domain/report.ts'
+import type {FleetReport, PodItem, ReportEvent} from '../domain/report.ts'
 import {encodeCursor} from './cursor.ts'
 import {RunInterrupted, RunTimeout} from './run-end.ts'
 import {type Entry, type Selected, type Selecting, selectPods} from './select-pods.ts'
+
+/** What a run says of all its pods: takes each in list order, and concludes once. */
+export interface FleetFold<Item extends PodItem> {
+  take(item: Item): void
+  /** `isWhole`: no selected pod was left out. */
+  conclude(isWhole: boolean): Pick<FleetReport, 'findings' | 'roots'>
+}
 
 /** One run over the selected pods. */
 export interface Inspection<Item extends PodItem> extends Selecting {
@@ -12,6 +19,8 @@ export interface Inspection<Item extends PodItem> extends Selecting {
   readonly look: (selected: Selected, signal: AbortSignal) => Promise<Item>
   /** What of the selection is looked at; absent: all of it. */
   readonly narrow?: (entries: AsyncIterable<Entry>) => AsyncIterable<Entry>
+  /** What is made of all items together. */
+  readonly fleet?: FleetFold<Item>
   /** Pods at once. */
   readonly concurrency: number
   /** Finished items that may wait behind a slow one. */
@@ -49,6 +58,7 @@ export async function* inspect<Item extends PodItem>(run: Inspection<Item>): Asy
       run.signal.throwIfAborted()
       hasBegun = true
       if (outcome.type === 'item') {
+        run.fleet?.take(outcome.item)
         yield outcome
         place = after(place, outcome.item)
       } else {
@@ -65,7 +75,7 @@ export async function* inspect<Item extends PodItem>(run: Inspection<Item>): Asy
   } finally {
     left.abort()
   }
-  yield {type: 'fleet', complete: isWhole, findings: []}
+  yield {type: 'fleet', complete: isWhole, findings: [], ...run.fleet?.conclude(isWhole)}
 }
 
 function after(place: Place | undefined, {pod}: PodItem): Place {

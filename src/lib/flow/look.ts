@@ -2,6 +2,7 @@ import {collectNotes} from '../compare/collect-notes.ts'
 import type {Evidence} from '../compare/evidence.ts'
 import {findFailures, findGaps} from '../compare/find-gaps.ts'
 import {reportSides} from '../compare/report-sides.ts'
+import {isReference} from '../compare/source-scope.ts'
 import type {CertificateReader} from '../decode/x509/certificate-reader.ts'
 import type {Skip} from '../domain/agent.ts'
 import type {PodItem} from '../domain/report.ts'
@@ -100,8 +101,8 @@ function skipAfterAsking(
     return {code: 'no-secrets', message: `${podKey(pod)} is ${agent?.kind ?? 'an agent'} and holds no proxy's secrets`}
   }
   const sides = reportSides(evidence)
-  // The published root is the namespace's, and says nothing of the pod.
-  const isSeen = [...sides.agent.answers, ...sides.proxy.answers].some(({source}) => source !== 'published-root')
+  // What the control plane says of roots says nothing of the pod.
+  const isSeen = [...sides.agent.answers, ...sides.proxy.answers].some(({source}) => !isReference(source))
   if (isSeen) return undefined
   const gone = evidence.failures.find(({code}) => code === 'pod-gone')
   if (gone !== undefined) return {code: 'gone', message: gone.message}

@@ -41,6 +41,14 @@ export function judgeList(list: Case<SecretListRow>): Judgement {
   return judge(list, list.rows.length > 0, () => [])
 }
 
+/** Judges whether a pod was read, and nothing of what it holds. */
+export function judgeReading({gaps, observations, skip}: Case<Row>): Judgement {
+  if (skip !== undefined) return {verdict: 'skipped', incomplete: false, findings: []}
+  const incomplete = gaps.length > 0
+  const findings = judgeClocks(observations)
+  return {verdict: incomplete ? 'unknown' : findings.length > 0 ? 'warn' : 'pass', incomplete, findings}
+}
+
 function judge<R extends Row>(
   {rows, gaps, observations, skip}: Case<R>,
   hasSeen: boolean,

@@ -92,9 +92,10 @@ export function wantedElsewhere({elsewhere = []}: Profile, wants: Wants): readon
   const {sides, sources: named = [], exclude} = wants
   const sidesNamed = new Set(named.flatMap((source) => (source === 'debug' ? [] : SOURCES[source].sides)))
   return elsewhere.filter(({source}) => {
-    const own = SOURCES[source].sides
+    const {sides: own, wanted} = SOURCES[source]
     if (exclude.includes(source) || !own.some((side) => sides.includes(side))) return false
-    return named.includes(source) || !own.some((side) => sidesNamed.has(side))
+    if (named.includes(source)) return true
+    return !own.some((side) => sidesNamed.has(side)) && (wanted?.(wants.purpose) ?? true)
   })
 }
 

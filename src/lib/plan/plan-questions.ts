@@ -41,7 +41,7 @@ export function planQuestions({pod, agent, wants, observations, round, profiles 
   const elsewhere = askElsewhere(asked, observations, round, wants)
   if (round > 0) return {questions: elsewhere, failures: []}
   const drafts = wantedSources(profile, wants)
-    .filter(({spec, isNamed}) => isNamed || (spec.suits?.(asked, wants.via) ?? true))
+    .filter(({spec, isNamed}) => isNamed || (spec.suits?.(asked, wants) ?? true))
     .map((wanted) => draft(asked, wanted, wants))
   return {
     questions: [...drafts.flatMap(({question}) => question ?? []), ...elsewhere],
@@ -90,7 +90,7 @@ export function wantedSources({sources}: Profile, wants: Wants): readonly Wanted
       spec.asked !== 'named' &&
       spec.asked !== 'opt-in' &&
       !spec.sides.some((side) => sidesNamed.has(side)) &&
-      (spec.wanted?.(wants) ?? true)
+      (spec.wanted?.(wants.purpose) ?? true)
     )
   }
 }

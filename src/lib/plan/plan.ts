@@ -2,6 +2,8 @@ import type {Failure} from '../domain/failure.ts'
 import type {Question, Side, Source} from '../domain/question.ts'
 import type {Via} from './routes-for.ts'
 
+export type Purpose = 'list' | 'diff' | 'mesh-roots'
+
 /** What a command wants to know of its pods. */
 export interface Wants {
   readonly sides: readonly Side[]
@@ -12,8 +14,11 @@ export interface Wants {
   readonly via: Via
   /** `--sds`: the agent's SDS socket is asked, which puts its private key on the wire. Nothing else makes it so. */
   readonly sds?: boolean
-  /** Whether the published roots are to be read, as the reference for what the proxy trusts. */
-  readonly roots: boolean
+  /**
+   * What is made of the answers: `mesh-roots` needs who trusts what, and no evidence of what the agent has; `diff` needs
+   * the published roots as a reference too.
+   */
+  readonly purpose: Purpose
   /** Where the control plane and its node agents are. */
   readonly istioNamespace: string
   /** `debug get`: this, and nothing else. Without a port, the proxy's admin interface. */

@@ -4,6 +4,7 @@ import type {Pod} from '../domain/pod.ts'
 import {holdAll} from '../profiles/match-profile.ts'
 import type {Profile} from '../profiles/profile-schema.ts'
 import {readOrigin} from '../profiles/read-origin.ts'
+import type {Purpose, Wants} from './plan.ts'
 
 /** What a source needs to know of a pod to be asked. */
 export interface Asked {
@@ -25,9 +26,9 @@ export interface SourceSpec {
   /** Where it answers; decides which routes lead there. */
   readonly reach: 'admin' | 'loopback' | 'pod' | 'file' | 'socket' | 'api'
   /** Whether a command wants it that did not name it. */
-  readonly wanted?: (wants: {readonly roots: boolean}) => boolean
+  readonly wanted?: (purpose: Purpose) => boolean
   /** Whether to ask it of this pod, where the user did not name it. */
-  readonly suits?: (asked: Asked, via: string) => boolean
+  readonly suits?: (asked: Asked, wants: Pick<Wants, 'via' | 'purpose'>) => boolean
   /** Its forms, or why this pod has none of it. */
   readonly forms: (asked: Asked) => Forms
 }
@@ -91,6 +92,7 @@ export const SOURCES: Readonly<Record<Exclude<Source, 'debug'>, SourceSpec>> = {
     maxBytes: 512 * MIB,
     asked: 'always',
     reach: 'pod',
+    wanted: isOfAgent,
     suits: (asked) => asked.agent.statusPort !== undefined && tellsExpiry(asked),
     forms: ({pod, agent, profile}) =>
       agent.statusPort === undefined
@@ -111,9 +113,9 @@ export const SOURCES: Readonly<Record<Exclude<Source, 'debug'>, SourceSpec>> = {
     maxBytes: 4 * MIB,
     asked: 'sometimes',
     reach: 'file',
-    suits: (asked, via) =>
+    suits: (asked, {via, purpose}) =>
       asked.agent.certificateDir !== undefined &&
-      (via === 'exec' || asked.agent.dialect === 'none' || !tellsExpiry(asked)),
+      (asked.agent.dialect === 'none' || (purpose !== 'mesh-roots' && (via === 'exec' || !tellsExpiry(asked)))),
     forms: ({agent: {certificateDir, certificateFiles}}) => {
       if (certificateDir === undefined || certificateFiles === undefined) {
         return {missing: 'it writes and mounts no certificate files (OUTPUT_CERTS is not set)'}
@@ -144,7 +146,7 @@ export const SOURCES: Readonly<Record<Exclude<Source, 'debug'>, SourceSpec>> = {
     maxBytes: 4 * MIB,
     asked: 'always',
     reach: 'api',
-    wanted: ({roots}) => roots,
+    wanted: (purpose) => purpose !== 'list',
     suits: ({agent, profile}) => agent.trustSource === profile.trust.default,
     forms: ({pod}) => [
       {type: 'api', path: `/api/v1/namespaces/${encodeURIComponent(pod.namespace)}/configmaps/istio-ca-root-cert`},
@@ -155,6 +157,7 @@ export const SOURCES: Readonly<Record<Exclude<Source, 'debug'>, SourceSpec>> = {
     maxBytes: 64 * MIB,
     asked: 'sometimes',
     reach: 'loopback',
+    wanted: isOfAgent,
     suits: ({pod, profile}) => nodeAgentContainer(pod, profile) !== undefined,
     forms: ({pod, profile}) => {
       const {nodeAgent} = profile
@@ -172,9 +175,23 @@ export const SOURCES: Readonly<Record<Exclude<Source, 'debug'>, SourceSpec>> = {
     maxBytes: 1024 * MIB,
     asked: 'sometimes',
     reach: 'loopback',
+    wanted: isOfAgent,
     // No pod answers it for itself: `elsewhere` of its kind says who does.
     forms: () => ({missing: 'its control plane answers for it'}),
   },
+  'istiod-metrics': {
+    sides: ['agent'],
+    maxBytes: 64 * MIB,
+    asked: 'sometimes',
+    reach: 'pod',
+    wanted: (purpose) => purpose === 'mesh-roots',
+    forms: () => ({missing: 'its control plane answers for it'}),
+  },
+}
+
+/** Evidence of what the agent has, where what the proxy trusts is all that matters. */
+function isOfAgent(purpose: Purpose): boolean {
+  return purpose !== 'mesh-roots'
 }
 
 /** Forms for the proxy's admin interface, one a list of paths; all but the last may be refused. */

@@ -151,7 +151,7 @@ export const profileSchema = z
     elsewhere: z
       .array(
         z.strictObject({
-          source: z.enum(['node-agent-debug', 'istiod-config-dump', 'ztunnel-config-dump']),
+          source: z.enum(['node-agent-debug', 'istiod-config-dump', 'istiod-metrics', 'ztunnel-config-dump']),
           when: z
             .strictObject({
               mount: mount.exactOptional().describe('the agent mounts it'),

@@ -1,4 +1,4 @@
-import type {PodItem, ReportEvent} from '../domain/report.ts'
+import type {FleetReport, PodItem, ReportEvent} from '../domain/report.ts'
 import type {RenderStyle} from './style.ts'
 import {type Summary, summarise} from './summary.ts'
 import {rfc3339} from './time-text.ts'
@@ -30,18 +30,24 @@ export interface DocumentTail<Item extends PodItem> {
 }
 
 /** A tail for one run; takes every event once. */
-export function documentTail<Item extends PodItem>(view: View<Item>): DocumentTail<Item> {
+export function documentTail<Item extends PodItem>(view: View<Item>, style: RenderStyle): DocumentTail<Item> {
   const summary = summarise(view)
   let page: PageWire = {consistent: true}
   let stopped: StoppedWire | undefined
   // Nothing was said of the fleet unless an event says so.
   let fleet: FleetWire = {complete: false, findings: []}
 
+  const writeFleet = (event: FleetReport): FleetWire => ({
+    complete: event.complete,
+    findings: event.findings.map(writeFinding),
+    ...view.fleet?.wire(event, style),
+  })
+
   return {
     take(event) {
       summary.take(event)
       if (event.type === 'page') page = writePage(event, page.consistent)
-      if (event.type === 'fleet') fleet = {complete: event.complete, findings: event.findings.map(writeFinding)}
+      if (event.type === 'fleet') fleet = writeFleet(event)
       if (event.type === 'stopped') {
         stopped = dropAbsent({code: event.code, message: event.message, hint: event.hint})
         if (event.cursor !== undefined) page = {continue: event.cursor, consistent: page.consistent}

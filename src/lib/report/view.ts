@@ -1,4 +1,4 @@
-import type {PodItem, Verdict} from '../domain/report.ts'
+import type {FleetReport, PodItem, Verdict} from '../domain/report.ts'
 import type {ComparedBy} from '../domain/row.ts'
 
 /** What a colour says; without colour nothing is lost. */
@@ -45,8 +45,10 @@ export interface Line {
 /** A table as one view shows it. */
 export interface TableShape<Item> {
   readonly columns: readonly ColumnHead[]
-  /** Lines of one pod, worst first; at least one. */
+  /** Lines of one pod, worst first; at least one, but where the table is of the fleet. */
   lines(item: Item): readonly Line[]
+  /** Lines of what is said of all pods together, in the order in which they are shown. */
+  readonly fleetLines?: (fleet: FleetReport) => readonly Line[]
 }
 
 /** Into what a run's pods are counted, and by what. */
@@ -89,6 +91,16 @@ export interface WireOptions {
   readonly cert: boolean
 }
 
+/** How the report on the fleet is seen, where it is more than findings. */
+interface FleetView {
+  /** Told below the table, in paragraphs; `wide` leaves nothing out. */
+  remarks(fleet: FleetReport, options: {readonly wide: boolean}): readonly (readonly Remark[])[]
+  /** What documents hold of it, beside `complete` and `findings`. */
+  wire(fleet: FleetReport, options: WireOptions): Fields
+  /** One for each of its lines. */
+  rows(fleet: FleetReport, options: WireOptions): readonly Fields[]
+}
+
 /** How one kind of item is seen; every renderer works from this alone. */
 export interface View<Item extends PodItem = PodItem> {
   /** Kind of the whole document: `SecretDiffList`. */
@@ -100,13 +112,14 @@ export interface View<Item extends PodItem = PodItem> {
   table(options: {readonly wide: boolean; readonly nowMs: number}): TableShape<Item>
   /** Told of an item below the table, in paragraphs. */
   readonly remarks?: (item: Item) => readonly (readonly Remark[])[]
+  readonly fleet?: FleetView
   /** A page of text for each item, in place of the table. */
   readonly detail?: (item: Item) => readonly Section[]
   /** The certificates of the item as PEM, with comments between them. */
   readonly pem?: (item: Item) => string
   /** The item as documents hold it, field by field. */
   wire(item: Item, options: WireOptions): Fields
-  /** Rows of an item, each joined with its pod's fields; at least one. */
+  /** Rows of an item, each joined with its pod's fields; at least one, but where the table is of the fleet. */
   rows(item: Item, options: WireOptions): readonly Fields[]
   /** Labels of `outcome` in the order of the summary line; the first is told even where it counts none. */
   readonly outcomes: readonly string[]

@@ -11,6 +11,7 @@ import {writeKubeconfig} from './kubeconfig.ts'
 import {makeCertificateAuthority} from './pki/certificate-authority.ts'
 import {buildDemo} from './scenario/demo-scenario.ts'
 import {buildFleet} from './scenario/fleet-scenario.ts'
+import {buildRotation, type RotationStage} from './scenario/rotation-scenario.ts'
 import {buildZoo} from './scenario/zoo-scenario.ts'
 import {makeMesh} from './scenario/mesh.ts'
 import {makePodHttpServer} from './streams/pod-http-server.ts'
@@ -19,9 +20,11 @@ import {World} from './world.ts'
 export interface SandboxOptions {
   /**
    * `demo`: a small mesh in which each thing is wrong once; `zoo`: the demo with the rarer kinds of agents;
-   * `fleet`: as many pods as wanted, all well.
+   * `fleet`: as many pods as wanted, all well; `rotation`: a mesh that changes its root.
    */
-  readonly scenario?: 'demo' | 'zoo' | 'fleet'
+  readonly scenario?: 'demo' | 'zoo' | 'fleet' | 'rotation'
+  /** How far the change of roots is; `both-published` if absent. */
+  readonly stage?: RotationStage
   /** Pods of a fleet; 200 if absent, 10,000 at most. */
   readonly pods?: number
   /** Share of a fleet's pods that get a fault, from 0 to 1; none if absent. */
@@ -66,12 +69,21 @@ const dayMs = 86_400_000
 
 /** Starts an embedded Kubernetes API with simulated agents behind it, on a free port of 127.0.0.1. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const {scenario = 'demo', pods = 200, faultShare = 0, seed = 1, faults = {}, nowMs = Date.now} = options
+  const {
+    scenario = 'demo',
+    stage = 'both-published',
+    pods = 200,
+    faultShare = 0,
+    seed = 1,
+    faults = {},
+    nowMs = Date.now,
+  } = options
   const counters = newCounters()
   const world = new World()
   const mesh = await makeMesh(world, nowMs, counters)
   if (scenario === 'demo') await buildDemo(mesh)
   else if (scenario === 'zoo') await buildZoo(mesh)
+  else if (scenario === 'rotation') await buildRotation(mesh, stage)
   else buildFleet(mesh, {pods, faultShare, seed})
 
   const fault = (pod: string, value: Fault | undefined): void => {

@@ -16,6 +16,7 @@ function observationFacts(observation: Observation): string[] {
   if (observation.type === 'published-roots') {
     return ['published roots', ...observation.roots.map((root) => `  ${certificateFacts(root)}`)]
   }
+  if (observation.type === 'signing-root') return [line(['signing root ends', time(observation.notAfterMs)])]
   if (observation.type === 'identities-expected') return [line(['expected', ...observation.identities])]
   if (observation.type === 'speakers') return [line(['speakers', ...observation.pods.map(podKey)])]
   if (observation.type === 'proxy-unknown')

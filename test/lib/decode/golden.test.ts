@@ -15,6 +15,7 @@ const goldens = z.array(
       'agent-metrics',
       'agent-files',
       'node-agent-debug',
+      'istiod-metrics',
       'ztunnel-config-dump',
     ]),
     side: z.enum(['agent', 'proxy']),

@@ -7,7 +7,7 @@ import {recognise} from '../../../src/lib/profiles/recognise.ts'
 import {container, meshPod} from '../../support/mesh-pods.ts'
 import {pod} from '../../support/pods.ts'
 
-const BOTH: Wants = {sides: ['agent', 'proxy'], exclude: [], via: 'auto', roots: true, istioNamespace: 'mesh'}
+const BOTH: Wants = {sides: ['agent', 'proxy'], exclude: [], via: 'auto', purpose: 'diff', istioNamespace: 'mesh'}
 const GATEWAY = meshPod(
   {},
   {name: 'gw-1', namespace: 'shop', labels: {istio: 'ingressgateway', 'istio.io/rev': 'canary'}},

@@ -6,7 +6,7 @@ import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'
 import {recognise} from '../../../src/lib/profiles/recognise.ts'
 import {meshPod} from '../../support/mesh-pods.ts'
 
-const BOTH: Wants = {sides: ['agent', 'proxy'], exclude: [], via: 'auto', roots: true, istioNamespace: 'mesh'}
+const BOTH: Wants = {sides: ['agent', 'proxy'], exclude: [], via: 'auto', purpose: 'diff', istioNamespace: 'mesh'}
 
 /** A sidecar that gets its certificates over the socket that its node shares. */
 const OLD_SIDECAR = meshPod(

@@ -3,7 +3,13 @@ import {permissions} from '../../../src/lib/plan/permissions.ts'
 import type {Wants} from '../../../src/lib/plan/plan.ts'
 import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'
 
-const BOTH: Wants = {sides: ['agent', 'proxy'], exclude: [], via: 'auto', roots: true, istioNamespace: 'istio-system'}
+const BOTH: Wants = {
+  sides: ['agent', 'proxy'],
+  exclude: [],
+  via: 'auto',
+  purpose: 'diff',
+  istioNamespace: 'istio-system',
+}
 
 function rights(wants: Partial<Wants>, kinds?: readonly string[]): readonly string[] {
   const profiles = builtinProfiles.filter(({name}) => kinds?.includes(name) ?? true)
@@ -25,24 +31,30 @@ test.each<[string, Partial<Wants>, readonly string[] | undefined, readonly strin
     [...PODS, ...FORWARD, 'get configmaps', ...EXEC, 'get pods/proxy (sometimes)'],
   ],
   ['both sides by forward alone', {via: 'port-forward'}, ['istio-sidecar'], [...PODS, ...FORWARD, 'get configmaps']],
-  ['a ztunnel', {roots: false}, ['istio-ztunnel'], [...PODS, ...FORWARD]],
+  ['a ztunnel', {purpose: 'list'}, ['istio-ztunnel'], [...PODS, ...FORWARD]],
+  [
+    'mesh roots of a sidecar',
+    {purpose: 'mesh-roots', via: 'port-forward'},
+    ['istio-sidecar'],
+    [...PODS, ...FORWARD, 'get configmaps'],
+  ],
   ['a socket', {}, ['contour-envoy'], [...PODS, ...EXEC]],
   [
     'a socket of an agent beside the rest',
-    {sds: true, roots: false},
+    {sds: true, purpose: 'list'},
     ['istio-sidecar'],
     [...PODS, ...FORWARD, ...EXEC, 'get pods/proxy (sometimes)'],
   ],
   ['files by name', {sides: ['agent'], sources: ['agent-files']}, ['istio-sidecar'], [...PODS, ...EXEC]],
   [
     'metrics by the pod proxy',
-    {sides: ['agent'], roots: false, via: 'pod-proxy'},
+    {sides: ['agent'], purpose: 'list', via: 'pod-proxy'},
     ['istio-sidecar'],
     [...PODS, 'get pods/proxy'],
   ],
   [
     'published roots alone',
-    {sides: ['agent'], sources: ['published-root'], roots: false},
+    {sides: ['agent'], sources: ['published-root'], purpose: 'list'},
     ['istio-sidecar'],
     [...PODS, 'get configmaps'],
   ],

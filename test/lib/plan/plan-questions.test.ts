@@ -7,7 +7,13 @@ import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'
 import {recognise} from '../../../src/lib/profiles/recognise.ts'
 import {container, meshPod, readPod} from '../../support/mesh-pods.ts'
 
-const BOTH: Wants = {sides: ['agent', 'proxy'], exclude: [], via: 'auto', roots: true, istioNamespace: 'istio-system'}
+const BOTH: Wants = {
+  sides: ['agent', 'proxy'],
+  exclude: [],
+  via: 'auto',
+  purpose: 'diff',
+  istioNamespace: 'istio-system',
+}
 
 const ZTUNNEL = meshPod({}, {labels: {app: 'ztunnel'}})
 const SPIRE = meshPod({env: {WORKLOAD_IDENTITY_SOCKET_FILE: 'spire'}})
@@ -65,11 +71,11 @@ test.each<[string, Pod, readonly Source[]]>([
 test.each<[Partial<Wants>, readonly Source[]]>([
   [{sides: ['proxy']}, ['envoy-config-dump']],
   [{sides: ['agent']}, ['agent-metrics', 'published-root']],
-  [{roots: false}, ['envoy-config-dump', 'agent-metrics']],
+  [{purpose: 'list'}, ['envoy-config-dump', 'agent-metrics']],
   [{exclude: ['agent-metrics', 'envoy-config-dump']}, ['published-root']],
   [{sources: ['agent-files']}, ['envoy-config-dump', 'agent-files']],
   [{sources: ['envoy-certs']}, ['agent-metrics', 'published-root', 'envoy-certs']],
-  [{sources: ['envoy-certs', 'published-root'], roots: false}, ['published-root', 'envoy-certs']],
+  [{sources: ['envoy-certs', 'published-root'], purpose: 'list'}, ['published-root', 'envoy-certs']],
   [{sources: ['agent-files'], exclude: ['agent-files']}, ['envoy-config-dump']],
   [{via: 'exec'}, ['envoy-config-dump', 'agent-metrics', 'published-root', 'agent-files']],
 ])('with %j asks a sidecar that writes files', (wants, expected) => {
@@ -79,9 +85,17 @@ test.each<[Partial<Wants>, readonly Source[]]>([
   expect(made.failures).toEqual([])
 })
 
+test.each([
+  ['a sidecar that writes files', WITH_FILES, ['envoy-config-dump', 'published-root', 'istiod-metrics']],
+  ['an agent of mounted files', MOUNTED, ['envoy-config-dump', 'istiod-metrics']],
+  ['a ztunnel', ZTUNNEL, ['ztunnel-config-dump', 'published-root', 'istiod-metrics']],
+])('for mesh roots asks %s who trusts what, and not what its agent has', (_what, pod, expected) => {
+  expect(sources(plan(pod, {purpose: 'mesh-roots'}))).toEqual(expected)
+})
+
 test('asks a ztunnel once, whichever side is wanted', () => {
-  expect(sources(plan(ZTUNNEL, {sides: ['agent'], roots: false}))).toEqual(['ztunnel-config-dump'])
-  expect(sources(plan(ZTUNNEL, {sides: ['proxy'], roots: false}))).toEqual(['ztunnel-config-dump'])
+  expect(sources(plan(ZTUNNEL, {sides: ['agent'], purpose: 'list'}))).toEqual(['ztunnel-config-dump'])
+  expect(sources(plan(ZTUNNEL, {sides: ['proxy'], purpose: 'list'}))).toEqual(['ztunnel-config-dump'])
 })
 
 test('asks nothing new after the first round', () => {

@@ -7,6 +7,12 @@ export const sandboxFlags = withEnv({
     helpValue: 'N',
     description: 'a fleet of N pods that are well, instead of the demo (at most 10000)',
   }),
+  rotation: Flags.string({
+    helpValue: 'STAGE',
+    description:
+      'a mesh that changes its root, instead of the demo: old-only, both-published, both-trusted, new-signs, ' +
+      'old-unused, new-published, new-only',
+  }),
   'fault-share': Flags.string({helpValue: 'P%', description: 'so many pods of a fleet get a fault'}),
   seed: Flags.string({helpValue: 'N', default: '1', description: 'decides which pods of a fleet get which fault'}),
   fault: Flags.string({

@@ -5,14 +5,12 @@ import type {DecodeContext} from '../decode-context.ts'
 import {explainRefusal, refuseBadStatus} from '../explain-refusal.ts'
 import {readParts} from '../read-parts.ts'
 import {spokenBy} from '../spoken.ts'
-import {TextStream} from '../text/text-stream.ts'
+import {metricLines} from './metric-lines.ts'
 import {parseSample, type Sample} from './parse-sample.ts'
 
 /** Seconds until the agent's certificate ends (Istio 1.14 and later); there is none for certificates from files. */
 const EXPIRY = 'istio_agent_cert_expiry_seconds'
 const AGENT_PREFIX = 'istio_agent_'
-/** A line far longer than any metric's is none; it is dropped instead of collected. */
-const MAX_LINE_CHARACTERS = 64 * 1024
 
 /**
  * When the agent's certificates end, from its metrics. The answer goes on with Envoy's metrics and the application's,
@@ -59,7 +57,7 @@ async function readExpiries(subject: Subject): Promise<Sample[]> {
   let agentSeries = 0
   let otherSeries = 0
   let beginning = ''
-  for await (const line of lines(subject.part.body)) {
+  for await (const line of metricLines(subject.part.body)) {
     if (beginning.length < 500) beginning += `${line}\n`
     const name = /^[a-zA-Z_:][a-zA-Z0-9_:]*/.exec(line)?.[0]
     if (name === undefined) continue
@@ -85,15 +83,4 @@ async function readExpiries(subject: Subject): Promise<Sample[]> {
   }
   if (beginning.trim() === '') throw contentError(subject, 'empty-answer', 'an empty answer')
   throw explainRefusal(subject, beginning)
-}
-
-async function* lines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let rest = ''
-  for await (const chunk of new TextStream(body).chunks()) {
-    const pieces = (rest + chunk).split('\n')
-    rest = pieces.pop() ?? ''
-    for (const piece of pieces) yield piece.replace(/\r$/, '')
-    if (rest.length > MAX_LINE_CHARACTERS) rest = rest.slice(0, MAX_LINE_CHARACTERS)
-  }
-  if (rest !== '') yield rest
 }

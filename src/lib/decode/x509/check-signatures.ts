@@ -1,10 +1,10 @@
-import type {Certificate} from '../../domain/certificate.ts'
+import type {Certificate, CertificateBlock} from '../../domain/certificate.ts'
 import type {Observation} from '../../domain/observation.ts'
 import type {Signatures} from '../../domain/signatures.ts'
 import type {CertificateReader} from './certificate-reader.ts'
 import type {CertificateFacts} from './read-certificate.ts'
 
-/** Signatures tried for one pod: far more than any mesh needs, and no more than a second's work. */
+/** Signatures tried at once: far more than any mesh needs, and no more than a second's work. */
 const MAX_TRIED = 4096
 
 /**
@@ -12,7 +12,17 @@ const MAX_TRIED = 4096
  * tried; a self-signed one has no other issuer. Chains come first where there are too many.
  */
 export function checkSignatures(observations: readonly Observation[], reader: CertificateReader): Signatures {
-  const certificates = wholeOnes(observations)
+  const items = observations.flatMap((one) => (one.type === 'secrets' ? one.items : []))
+  const chainsFirst = items.toSorted((a, b) => Number(a.type !== 'Cert Chain') - Number(b.type !== 'Cert Chain'))
+  return signaturesAmong(
+    chainsFirst.flatMap(({certificates}) => certificates),
+    reader,
+  )
+}
+
+/** Who has signed whom among these certificates, the first ones first where there are too many. */
+export function signaturesAmong(blocks: readonly CertificateBlock[], reader: CertificateReader): Signatures {
+  const certificates = wholeOnes(blocks)
   const bySubject = Map.groupBy(certificates.values(), ({subject}) => subject)
   const issuers = new Map<string, ReadonlySet<string>>()
   const untried = new Set<string>()
@@ -28,12 +38,8 @@ export function checkSignatures(observations: readonly Observation[], reader: Ce
   return {issuers, untried}
 }
 
-/** Each certificate once, those of chains before those of bundles. */
-function wholeOnes(observations: readonly Observation[]): ReadonlyMap<string, CertificateFacts> {
-  const items = observations.flatMap((one) => (one.type === 'secrets' ? one.items : []))
-  const blocks = items
-    .toSorted((a, b) => Number(a.type !== 'Cert Chain') - Number(b.type !== 'Cert Chain'))
-    .flatMap((item) => item.certificates)
+/** Each certificate once. */
+function wholeOnes(blocks: readonly CertificateBlock[]): ReadonlyMap<string, CertificateFacts> {
   return new Map(
     blocks.flatMap((block): [string, CertificateFacts][] =>
       block.readable && isWhole(block) ? [[block.fingerprint, block]] : [],

@@ -27,6 +27,7 @@ export function readHeldCertificate(entry: JsonRecord, reader: CertificateReader
     type: 'Cert Chain',
     state,
     ...set,
+    ...(Array.isArray(field(entry, 'root_certs')) && {rootsApart: true}),
     ...(reason === '' ? {} : {stateReason: reason}),
   }
 }

@@ -21,8 +21,13 @@ export async function* renderCustomColumns<Item extends PodItem>(
   const {sortBy} = style
   const lines: {readonly key: SortKey; readonly text: string}[] = []
   for await (const event of events) {
-    if (event.type !== 'item') continue
-    for (const row of view.rows(event.item, style)) {
+    const rows =
+      event.type === 'item'
+        ? view.rows(event.item, style)
+        : event.type === 'fleet'
+          ? view.fleet?.rows(event, style)
+          : []
+    for (const row of rows ?? []) {
       const texts = columns.map((column) => cellText(column, row))
       lines.push({key: sortBy === undefined ? undefined : sortKey(sortBy, row), text: texts.join('\n')})
     }

@@ -10,7 +10,7 @@ export async function* renderJson<Item extends PodItem>(
   events: AsyncIterable<ReportEvent<Item>>,
   style: RenderStyle,
 ): AsyncGenerator<string> {
-  const tail = documentTail(view)
+  const tail = documentTail(view, style)
   const head = `{\n${membersText(documentHead(view, style))},\n  "items": [`
   let isBegun = false
   let separator = '\n'

@@ -17,7 +17,7 @@ export async function* renderJsonPath<Item extends PodItem>(
   events: AsyncIterable<ReportEvent<Item>>,
   style: RenderStyle,
 ): AsyncGenerator<string> {
-  const tail = documentTail(view)
+  const tail = documentTail(view, style)
   const head = documentHead(view, style)
   const split = splitAtItems(template)
   const items: Fields[] = []

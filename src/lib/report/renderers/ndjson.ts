@@ -11,7 +11,7 @@ export async function* renderNdjson<Item extends PodItem>(
   events: AsyncIterable<ReportEvent<Item>>,
   style: RenderStyle,
 ): AsyncGenerator<string> {
-  const tail = documentTail(view)
+  const tail = documentTail(view, style)
   for await (const event of events) {
     tail.take(event)
     if (event.type === 'item') yield line(view.itemKind, view.wire(event.item, style))

@@ -49,8 +49,13 @@ async function* takeRemarks<Item extends PodItem>(
   const limit = wide || width === undefined ? Number.POSITIVE_INFINITY : width
   const paint = paintWith(colour)
   for await (const event of events) {
-    if (event.type === 'item')
-      below.push(...(view.remarks?.(event.item) ?? []).map((one) => remarksText(one, limit, paint)))
+    const paragraphs =
+      event.type === 'item'
+        ? view.remarks?.(event.item)
+        : event.type === 'fleet'
+          ? view.fleet?.remarks(event, {wide})
+          : undefined
+    below.push(...(paragraphs ?? []).map((one) => remarksText(one, limit, paint)))
     yield event
   }
 }

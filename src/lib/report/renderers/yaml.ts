@@ -11,7 +11,7 @@ export async function* renderYaml<Item extends PodItem>(
   events: AsyncIterable<ReportEvent<Item>>,
   style: RenderStyle,
 ): AsyncGenerator<string> {
-  const tail = documentTail(view)
+  const tail = documentTail(view, style)
   const head = yamlText(documentHead(view, style))
   let isBegun = false
   let isEmpty = true

@@ -1,7 +1,7 @@
 import type {PodItem, ReportEvent} from '../../domain/report.ts'
 import {compareStanding, isProblem, standingOf, type Standing} from '../severity.ts'
 import type {RenderStyle} from '../style.ts'
-import type {Line, TableShape, View} from '../view.ts'
+import type {Fields, Line, TableShape, View} from '../view.ts'
 import {type PackedLine, packLine} from './packed-line.ts'
 import {compareSortKeys, type SortKey, sortKey} from './sort-key.ts'
 
@@ -35,6 +35,7 @@ export async function collectLines<Item extends PodItem>(
   const several = new Set<number>()
   const hidden = {lines: 0, pods: 0}
   let groups: Group[] = []
+  let fleetGroups: readonly Group[] = []
   let pods = 0
 
   const hide = (lines: readonly Line[]): readonly Line[] => {
@@ -46,9 +47,15 @@ export async function collectLines<Item extends PodItem>(
 
   // Held with their lines as they are until it is known whether `auto` hides any.
   let undecided: {readonly item: Item; readonly lines: readonly Line[]}[] = []
-  const keep = (item: Item, lines: readonly Line[]) => groups.push(...grouped(view, item, lines, style))
+  const keep = (item: Item, lines: readonly Line[]) =>
+    groups.push(...groupLines(lines, () => view.rows(item, style), style))
 
   for await (const event of events) {
+    if (event.type === 'fleet') {
+      const lines = shape.fleetLines?.(event) ?? []
+      noteValues(shape, lines, firsts, several)
+      fleetGroups = groupLines(lines, () => view.fleet?.rows(event, style) ?? [], style)
+    }
     if (event.type !== 'item') continue
     const lines = shape.lines(event.item)
     pods += 1
@@ -62,7 +69,9 @@ export async function collectLines<Item extends PodItem>(
     }
   }
   for (const {item, lines} of undecided) keep(item, lines)
-  groups = groups.toSorted(style.sortBy === undefined ? compareStanding : (a, b) => compareSortKeys(a.key, b.key))
+  groups = [...groups, ...fleetGroups].toSorted(
+    style.sortBy === undefined ? compareStanding : (a, b) => compareSortKeys(a.key, b.key),
+  )
   return {pods, lines: groups.flatMap(({lines}) => lines), hidden, several}
 }
 
@@ -81,18 +90,12 @@ function noteValues<Item>(
   }
 }
 
-function grouped<Item extends PodItem>(
-  view: View<Item>,
-  item: Item,
-  lines: readonly Line[],
-  style: RenderStyle,
-): readonly Group[] {
+function groupLines(lines: readonly Line[], rowsOf: () => readonly Fields[], {sortBy}: RenderStyle): readonly Group[] {
   if (lines.length === 0) return []
-  const {sortBy} = style
   if (sortBy === undefined) {
     return [{...standingOf(lines), key: undefined, lines: lines.map(({cells}) => packLine(cells))}]
   }
-  const rows = view.rows(item, style)
+  const rows = rowsOf()
   return lines.map(({cells, verdict, secondsLeft, row}) => ({
     verdict,
     secondsLeft,

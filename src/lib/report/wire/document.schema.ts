@@ -38,12 +38,15 @@ const stopped = z
   })
   .describe('Why the run ended early; absent where it did not. What came before stands.')
 
-const fleet = z
-  .object({
-    complete: z.boolean().describe('False after a limit, a shard or a stop: then no finding on the fleet is made.'),
-    findings: z.array(findingSchema).describe('Rules that do not hold on the fleet.'),
-  })
-  .describe('What is said of all pods together.')
+const fleetFields = {
+  complete: z.boolean().describe('False after a limit, a shard or a stop: then no finding on the fleet is made.'),
+  findings: z.array(findingSchema).describe('Rules that do not hold on the fleet.'),
+}
+
+const fleetSchema = (more: z.ZodRawShape) =>
+  z.object({...fleetFields, ...more}).describe('What is said of all pods together.')
+
+const fleet = fleetSchema({})
 
 const apiVersion = z.literal('agentctl/v1').describe('Keys are only added within a version.')
 
@@ -58,8 +61,15 @@ const metadata = z
   })
   .describe('What the report is of.')
 
-/** The whole document of one kind; `compares` where its summary says by what rows were compared. */
-export function documentSchema(kind: string, item: z.ZodType, compares: boolean) {
+/**
+ * The whole document of one kind; `compares` where its summary says by what rows were compared, `ofFleet` what it says
+ * of the fleet beside findings.
+ */
+export function documentSchema(
+  kind: string,
+  item: z.ZodType,
+  {compares = false, ofFleet = {}}: {readonly compares?: boolean; readonly ofFleet?: z.ZodRawShape} = {},
+) {
   return z
     .object({
       apiVersion,
@@ -68,7 +78,7 @@ export function documentSchema(kind: string, item: z.ZodType, compares: boolean)
       items: z.array(item).describe('One for each selected pod, in list order.'),
       page: z.object(pageFields).describe('How the list goes on.'),
       stopped: stopped.optional(),
-      fleet,
+      fleet: fleetSchema(ofFleet),
       summary: compares ? comparedSummary : summary,
     })
     .describe(`${kind}: the answer of one run.`)
@@ -85,15 +95,18 @@ export const pageLineSchema = z
   .object({apiVersion, kind: z.literal('Page').describe('Kind of the line.'), ...pageFields})
   .describe('Page: the line of ndjson after each page of the list.')
 
-export const summaryLineSchema = z
-  .object({
-    apiVersion,
-    kind: z.literal('Summary').describe('Kind of the line.'),
-    stopped: stopped.optional(),
-    fleet,
-    ...summaryFields,
-  })
-  .describe('Summary: the last line of ndjson.')
+/** The last line of ndjson, of every kind; `ofFleet` is what some kinds say of the fleet beside findings. */
+export function summaryLineSchema(ofFleet: z.ZodRawShape) {
+  return z
+    .object({
+      apiVersion,
+      kind: z.literal('Summary').describe('Kind of the line.'),
+      stopped: stopped.optional(),
+      fleet: fleetSchema(z.object(ofFleet).partial().shape),
+      ...summaryFields,
+    })
+    .describe('Summary: the last line of ndjson.')
+}
 
 export type SummaryWire = z.infer<typeof summary>
 

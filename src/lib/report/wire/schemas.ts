@@ -1,18 +1,21 @@
 import {z} from 'zod'
 import {agentSchema} from './agent.schema.ts'
 import {documentSchema, lineSchema, pageLineSchema, summaryLineSchema} from './document.schema.ts'
+import {rootFleetFields, rootListSchema} from './root-list.schema.ts'
 import {secretDiffSchema} from './secret-diff.schema.ts'
 import {secretListSchema} from './secret-list.schema.ts'
 
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
-  AgentList: documentSchema('AgentList', agentSchema, false),
+  AgentList: documentSchema('AgentList', agentSchema),
   Agent: lineSchema('Agent', agentSchema),
-  SecretList: documentSchema('SecretList', secretListSchema, false),
+  SecretList: documentSchema('SecretList', secretListSchema),
   Secret: lineSchema('Secret', secretListSchema),
-  SecretDiffList: documentSchema('SecretDiffList', secretDiffSchema, true),
+  SecretDiffList: documentSchema('SecretDiffList', secretDiffSchema, {compares: true}),
   SecretDiff: lineSchema('SecretDiff', secretDiffSchema),
+  RootList: documentSchema('RootList', rootListSchema, {ofFleet: rootFleetFields}),
+  Root: lineSchema('Root', rootListSchema),
   Page: pageLineSchema,
-  Summary: summaryLineSchema,
+  Summary: summaryLineSchema(rootFleetFields),
 }
 
 /**

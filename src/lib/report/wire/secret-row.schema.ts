@@ -1,10 +1,10 @@
 import {z} from 'zod'
 
-const status = z
+export const certificateStatus = z
   .enum(['VALID', 'EXPIRED', 'NOT_YET_VALID', 'INVALID', 'UNKNOWN', 'EMPTY'])
   .describe('State of the certificate: INVALID cannot be read, UNKNOWN is not in the answer, EMPTY is not there.')
 
-const key = z
+export const publicKey = z
   .object({
     type: z.enum(['RSA', 'EC', 'Ed25519', 'Ed448', 'DSA', 'unknown']).describe('Kind of the public key.'),
     size: z.int().optional().describe('Its size in bits.'),
@@ -25,7 +25,7 @@ const certificateFields = {
   issuer: z.string().optional().describe('Name of who signed it.'),
   sans: z.array(z.string()).optional().describe('Alternative names: URI:…, DNS:…, IP:…, email:….'),
   spiffe_id: z.string().optional().describe('The first SPIFFE id among the alternative names.'),
-  key: key.optional(),
+  key: publicKey.optional(),
   usages: z
     .array(z.string())
     .optional()
@@ -36,7 +36,7 @@ const certificateFields = {
 export const chainEntry = z
   .object({
     position: z.enum(['leaf', 'intermediate', 'root']).describe('Its place in the order of trust.'),
-    cert_status: status,
+    cert_status: certificateStatus,
     cert_status_reason: z.string().optional().describe('What is wrong with it.'),
     serial_number: z.string().optional().describe('Serial number, lower-case hex with an even number of digits.'),
     not_before: time('First second of validity').optional(),
@@ -51,7 +51,7 @@ export const secretFields = {
     .enum(['ACTIVE', 'WARMING', 'UNINITIALIZED', 'UNAVAILABLE', 'STATIC', ''])
     .describe("The proxy's state; empty for an agent's secret."),
   cert_valid: z.boolean().describe('True where cert_status is VALID, and only there.'),
-  cert_status: status.optional(),
+  cert_status: certificateStatus.optional(),
   cert_status_reason: z.string().optional().describe('What is wrong with the certificate or its chain.'),
   serial_number: z
     .string()

@@ -50,7 +50,8 @@ function writeCertificate(certificate: Certificate): CertificateFields {
   })
 }
 
-function writeKey({type, size, curve, fingerprint}: KeyInfo): ChainEntryWire['key'] {
+/** A public key, as it is written. */
+export function writeKey({type, size, curve, fingerprint}: KeyInfo): NonNullable<ChainEntryWire['key']> {
   return dropAbsent({type, size, curve, fingerprint_sha256: fingerprint})
 }
 

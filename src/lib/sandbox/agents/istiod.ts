@@ -20,7 +20,11 @@ const secretType = 'type.googleapis.com/envoy.extensions.transport_sockets.tls.v
 const redacted = 'W3JlZGFjdGVkXQ=='
 
 /** Ports of an istiod that these proxies are connected to. Debug endpoints are as open as from its own pod. */
-export function istiodPorts(proxies: () => readonly ConnectedProxy[]): ReadonlyMap<number, PodPort> {
+export function istiodPorts(
+  proxies: () => readonly ConnectedProxy[],
+  /** When the root ends that it signs under, ms since 1970; absent where another CA signs. */
+  rootEndsMs?: number,
+): ReadonlyMap<number, PodPort> {
   return new Map<number, PodPort>([
     [
       8080,
@@ -29,15 +33,21 @@ export function istiodPorts(proxies: () => readonly ConnectedProxy[]): ReadonlyM
         answer: ({path}) => (path === '/ready' ? textAnswer(200, '') : notFound()),
       },
     ],
-    [15014, {bindsToPod: true, answer: async ({path}) => await answerMonitoring(path, proxies())}],
+    [15014, {bindsToPod: true, answer: async ({path}) => await answerMonitoring(path, proxies(), rootEndsMs)}],
   ])
 }
 
-async function answerMonitoring(path: string, proxies: readonly ConnectedProxy[]): Promise<PodAnswer> {
+async function answerMonitoring(
+  path: string,
+  proxies: readonly ConnectedProxy[],
+  rootEndsMs: number | undefined,
+): Promise<PodAnswer> {
   const {pathname, query} = splitPath(path)
   switch (pathname) {
     case '/version':
       return textAnswer(200, '1.31.0-eed52ebb66ad-Clean')
+    case '/metrics':
+      return textAnswer(200, metrics(proxies, rootEndsMs), 'text/plain; version=0.0.4; charset=utf-8')
     case '/debug/connections':
       return json(connectionsOf(proxies))
     case '/debug/config_dump':
@@ -45,6 +55,18 @@ async function answerMonitoring(path: string, proxies: readonly ConnectedProxy[]
     default:
       return notFound()
   }
+}
+
+/** The root's end as Go prints a gauge, with an exponent. */
+function metrics(proxies: readonly ConnectedProxy[], rootEndsMs: number | undefined): string {
+  const root = `# HELP citadel_server_root_cert_expiry_timestamp The unix timestamp, in seconds, when the root cert will expire.
+# TYPE citadel_server_root_cert_expiry_timestamp gauge
+citadel_server_root_cert_expiry_timestamp ${((rootEndsMs ?? 0) / 1000).toExponential()}
+`
+  return `${rootEndsMs === undefined ? '' : root}# HELP pilot_xds Number of endpoints connected to this pilot using XDS.
+# TYPE pilot_xds gauge
+pilot_xds{version="1.31.0"} ${String(proxies.length)}
+`
 }
 
 /** The first connection whose name holds the text is meant (istio `pilot/pkg/xds/debug.go`). */

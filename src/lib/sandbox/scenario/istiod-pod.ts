@@ -56,7 +56,7 @@ export function istiodPod(
         },
       ],
     },
-    istiodPorts(proxies),
+    istiodPorts(proxies, mesh.authority.root.notAfterMs),
     ['pilot-discovery'],
   )
 }

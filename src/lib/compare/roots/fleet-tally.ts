@@ -1,0 +1,174 @@
+import type {Certificate} from '../../domain/certificate.ts'
+import type {PodRef} from '../../domain/pod.ts'
+import type {RootsItem} from '../../domain/report.ts'
+import type {MeshLeaf, PodReason, TrustBundle} from '../../domain/roots.ts'
+import {authorityOf} from './authority.ts'
+import {bundleKey} from './mesh-bundles.ts'
+
+/** Chains without a known root whose signer is looked for once all roots are known: more are left `unknown`. */
+const MAX_TOPS = 1000
+
+/** A pod, and its place in the list. */
+export interface Place {
+  readonly ref: PodRef
+  readonly index: number
+}
+
+/** A pod, and something to say of it. */
+export interface Reason extends Place {
+  readonly reason: string
+}
+
+/** Pods that trust the same roots for the same things. */
+export interface Verifiers {
+  readonly bundles: readonly TrustBundle[]
+  /** Trust domains of their own identities; one empty text where they show none. */
+  readonly domains: readonly string[]
+  readonly pods: readonly Place[]
+}
+
+/** Pods whose chains of one trust domain lead to the same issuers. */
+export interface LeafClass {
+  readonly trustDomain: string
+  /** Issuers as `authorityOf` names them; none where the chain leads to no root at hand. */
+  readonly authorities: ReadonlySet<string>
+  /** Roots at hand that it leads to, by fingerprint. */
+  readonly endsIn: ReadonlySet<string>
+  /** Where it leads to no root at hand: its last certificate, to look for who signed it. */
+  readonly top?: Certificate
+  readonly pods: readonly Place[]
+}
+
+/** What was seen of mesh roots over all pods. */
+export interface FleetSeen {
+  readonly verifiers: readonly Verifiers[]
+  readonly leaves: readonly LeafClass[]
+  /** Pods of which roots may be missing, and why. */
+  readonly unread: readonly Reason[]
+  /** Pods whose chains lead to no root at hand, and whose signers are too many to look for. */
+  readonly untried: readonly Place[]
+  /** What is published for each namespace, and the trust domains of its pods. */
+  readonly published: readonly {readonly domains: ReadonlySet<string>; readonly roots: readonly Certificate[]}[]
+  /** Seconds at which roots end that control planes sign under, ms since 1970. */
+  readonly signingEndsMs: readonly number[]
+  /** Every root that anybody trusts, publishes, or shows at the end of a chain; each once. */
+  readonly roots: readonly Certificate[]
+}
+
+/** Gathers it pod by pod; memory grows by a name a pod, and by what differs. */
+export class FleetTally {
+  readonly #verifiers = new Map<string, Verifiers & {readonly pods: Place[]}>()
+  readonly #leaves = new Map<string, LeafClass & {readonly pods: Place[]}>()
+  readonly #unread: Reason[] = []
+  readonly #published = new Map<string, {readonly domains: Set<string>; readonly roots: readonly Certificate[]}>()
+  readonly #signingEndsMs = new Set<number>()
+  readonly #untried: Place[] = []
+  readonly #shown = new Map<string, Certificate>()
+  #tops = 0
+  #index = 0
+
+  /** Takes the next pod in list order. */
+  take({pod, roots, verdict, incomplete, sides, failures}: RootsItem): void {
+    const place = {ref: pod, index: this.#index}
+    this.#index += 1
+    if (verdict === 'skipped') return
+    const domains = [...new Set(roots.leaves.map(({trustDomain}) => trustDomain))]
+    const isPartial = sides.proxy.state === 'partial' || sides.proxy.state === 'failed'
+    if (isPartial || (roots.bundles.length === 0 && (incomplete || roots.leaves.length > 0))) {
+      this.#unread.push({...place, reason: failures[0]?.message ?? 'it shows no mesh roots'})
+    }
+    if (roots.bundles.length > 0) this.#takeBundles(roots.bundles, domains.length === 0 ? [''] : domains, place)
+    for (const leaf of roots.leaves) this.#takeLeaf(leaf, place)
+    if (roots.published !== undefined) this.#takePublished(pod, domains, roots.published)
+    for (const endsMs of roots.signingRootEndsMs) this.#signingEndsMs.add(endsMs)
+  }
+
+  /** All of it so far. */
+  seen(): FleetSeen {
+    const verifiers = placeNameless([...this.#verifiers.values()])
+    const published = [...this.#published.values()]
+    const held = verifiers.flatMap(({bundles}) => bundles.flatMap(({roots}) => roots))
+    const all = [
+      ...held.map(({certificate}) => certificate),
+      ...published.flatMap(({roots}) => roots),
+      ...this.#shown.values(),
+    ]
+    return {
+      verifiers,
+      leaves: [...this.#leaves.values()],
+      unread: this.#unread,
+      untried: this.#untried,
+      published,
+      signingEndsMs: [...this.#signingEndsMs],
+      roots: [...new Map(all.map((root) => [root.fingerprint, root])).values()],
+    }
+  }
+
+  #takeBundles(bundles: readonly TrustBundle[], domains: readonly string[], place: Place): void {
+    const key = [...domains, '', ...bundles.map(bundleKey)].join('\n\n')
+    const known = this.#verifiers.get(key)
+    if (known === undefined) this.#verifiers.set(key, {bundles, domains, pods: [place]})
+    else known.pods.push(place)
+  }
+
+  #takeLeaf({trustDomain, endsIn, top}: MeshLeaf, place: Place): void {
+    const fingerprints = endsIn.flatMap(({fingerprint}) => fingerprint ?? []).toSorted()
+    const isOpen = fingerprints.length === 0
+    const key = [trustDomain, ...(isOpen ? ['top', top.fingerprint] : fingerprints)].join('\n')
+    const known = this.#leaves.get(key)
+    if (known !== undefined) {
+      if (known.pods.at(-1)?.index !== place.index) known.pods.push(place)
+      return
+    }
+    if (isOpen && this.#tops >= MAX_TOPS) {
+      this.#untried.push(place)
+      return
+    }
+    if (isOpen) this.#tops += 1
+    for (const root of endsIn) if (root.fingerprint !== undefined) this.#shown.set(root.fingerprint, root)
+    this.#leaves.set(key, {
+      trustDomain,
+      authorities: new Set(endsIn.map(authorityOf)),
+      endsIn: new Set(fingerprints),
+      ...(isOpen && {top}),
+      pods: [place],
+    })
+  }
+
+  #takePublished({context, namespace}: PodRef, domains: readonly string[], roots: readonly Certificate[]): void {
+    const key = `${context ?? ''}/${namespace}`
+    const known = this.#published.get(key) ?? {domains: new Set<string>(), roots}
+    for (const domain of domains) known.domains.add(domain)
+    this.#published.set(key, known)
+  }
+}
+
+/** A pod that shows no identity yet is of the trust domains in which its roots are held by pods that do. */
+function placeNameless(all: readonly Verifiers[]): readonly Verifiers[] {
+  const domainsOf = new Map<string | undefined, Set<string>>()
+  for (const {bundles, domains} of all) {
+    for (const {certificate} of bundles.flatMap(({roots}) => roots)) {
+      const known = domainsOf.get(certificate.fingerprint) ?? new Set<string>()
+      for (const domain of domains) if (domain !== '') known.add(domain)
+      domainsOf.set(certificate.fingerprint, known)
+    }
+  }
+  return all.map((verifiers) => {
+    if (!verifiers.domains.includes('')) return verifiers
+    const roots = verifiers.bundles.flatMap((bundle) => bundle.roots)
+    const domains = new Set(roots.flatMap(({certificate}) => [...(domainsOf.get(certificate.fingerprint) ?? [])]))
+    return domains.size === 0 ? verifiers : {...verifiers, domains: [...domains]}
+  })
+}
+
+/** Pods in list order, each once, with all that is said of it. */
+export function inListOrder(said: readonly Reason[]): readonly PodReason[] {
+  const byPod = Map.groupBy(said, ({index}) => index)
+  return [...byPod]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([, reasons]) => {
+      const [first] = reasons
+      const texts = [...new Set(reasons.map(({reason}) => reason))]
+      return first === undefined ? [] : [{pod: first.ref, reason: texts.join('; ')}]
+    })
+}

@@ -1,0 +1,11 @@
+import {podKey, type PodRef} from '../domain/pod.ts'
+
+/** Pods that a finding names. */
+const MAX_NAMES = 3
+
+/** `2 pods (shop/cart-1, shop/web-1)`, `3 pods (a, b, c)`, `200 pods (a, b, c, …)`. */
+export function podsText(pods: readonly PodRef[]): string {
+  const names = pods.slice(0, MAX_NAMES).map(podKey)
+  const more = pods.length > MAX_NAMES ? [...names, '…'] : names
+  return `${pods.length.toLocaleString('en-US')} ${pods.length === 1 ? 'pod' : 'pods'} (${more.join(', ')})`
+}

@@ -1,0 +1,67 @@
+import {podKey} from '../../domain/pod.ts'
+import type {FleetReport} from '../../domain/report.ts'
+import type {PodReason, RootAnswer} from '../../domain/roots.ts'
+import type {Remark} from '../view.ts'
+
+/** Pods that a paragraph names where not all are asked for. */
+const MAX_PODS = 20
+
+const MORE = '-o wide names all'
+
+type Tone = NonNullable<Remark['tone']>
+
+/** What `secrets roots` says below its table: the answers, and which pods stand out. */
+export function rootRemarks({roots}: FleetReport, {wide}: {readonly wide: boolean}): readonly (readonly Remark[])[] {
+  if (roots === undefined) return []
+  const list = (head: string, pods: readonly PodReason[], tone: Tone): readonly (readonly Remark[])[] =>
+    pods.length === 0 ? [] : [[headOf(head, tone), ...podLines(pods, wide)]]
+  return [
+    ...(roots.roots.length === 0 ? [[headOf('No mesh roots were seen', 'warn')]] : []),
+    ...roots.answers.flatMap((answer) => [
+      [headOf(verdictText(answer), TONES[answer.verdict]), ...podLines(answer.wouldBreak, wide)],
+      ...list('Not proven:', answer.notProven, 'warn'),
+    ]),
+    ...list('These cannot check certificates in use in their own trust domain:', roots.blind, 'warn'),
+    ...list('These show a certificate of an issuer whose root nobody holds:', roots.orphans, 'warn'),
+  ]
+}
+
+const TONES = {pass: 'good', fail: 'bad', unknown: 'warn'} as const satisfies Record<RootAnswer['verdict'], Tone>
+
+function verdictText({question, wanted, verdict, because, wouldBreak, notProven, wellCount}: RootAnswer): string {
+  const asked =
+    question === 'expect'
+      ? `May certificates be signed with ${wanted.fingerprint}?`
+      : `May ${wanted.fingerprint} be taken away?`
+  const word = {pass: 'Yes', fail: 'No', unknown: 'Not proven'}[verdict]
+  const lacks = wouldBreak.length === 1 ? 'does not trust it' : 'do not trust it'
+  const effect = question === 'expect' ? lacks : 'would break'
+  const counts = [
+    ...(because === undefined ? [] : [because]),
+    ...(wouldBreak.length === 0 ? [] : [`${podsOf(wouldBreak.length)} ${effect}`]),
+    `${podsOf(wellCount)} ${question === 'expect' ? (wellCount === 1 ? 'does' : 'do') : 'would not'}`,
+    ...(notProven.length === 0 ? [] : [`${notProven.length.toLocaleString('en-US')} not proven`]),
+  ]
+  return `${asked} ${word}: ${counts.join(', ')}`
+}
+
+function podsOf(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'pod' : 'pods'}`
+}
+
+function headOf(text: string, tone: Tone): Remark {
+  return {sign: '', label: '', text, tone}
+}
+
+function podLines(pods: readonly PodReason[], wide: boolean): readonly Remark[] {
+  const shown = wide ? pods : pods.slice(0, MAX_PODS)
+  const left = pods.length - shown.length
+  const lines = shown.map(({pod, reason}): Remark => ({
+    sign: '  ',
+    label: podKey(pod),
+    text: reason,
+  }))
+  return left === 0
+    ? lines
+    : [...lines, {sign: '  ', label: '', text: `and ${left.toLocaleString('en-US')} more: ${MORE}`}]
+}
