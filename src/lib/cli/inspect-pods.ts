@@ -175,11 +175,16 @@ export async function inspectPods<Item extends PodItem>(
     failOn: parseChoice(flags['fail-on'] ?? 'fail', 'fail-on', ['fail', 'warn']),
     exitZero: flags['exit-zero'] ?? false,
     allowIncomplete: flags['allow-incomplete'] ?? false,
-    allowEmpty: command.mayBeEmpty || (flags['allow-empty'] ?? false),
+    allowEmpty: (command.mayBeEmpty && !isAsked(roots)) || (flags['allow-empty'] ?? false),
     maxUnknown,
   }
   const {bin, id, argv, verbosity} = invocation
   const resume = (cursor: string): string => resumeCommand(bin, id, argv, cursor)
   const {view} = command
   io.setExitCode(await reportRun(events, {view, format, style, policy, quiet: flags.quiet, verbosity, resume}, io))
+}
+
+/** What is asked of a fleet is not answered by none. */
+function isAsked({expect, without}: RootQuestions): boolean {
+  return expect !== undefined || without !== undefined
 }

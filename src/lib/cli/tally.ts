@@ -29,9 +29,10 @@ export function count(tally: Tally, event: ReportEvent): Tally {
   }
 }
 
-/** Pods that were not read are among them, and counted already. */
+/** Pods that were not read are among them, and counted already. An answer of no pod at all lacks one. */
 function notProven({roots}: FleetReport): number {
-  return Math.max(0, ...(roots?.answers ?? []).map((answer) => answer.notProven.length))
+  const open = (roots?.answers ?? []).filter(({verdict}) => verdict === 'unknown')
+  return Math.max(0, ...open.map((answer) => Math.max(1, answer.notProven.length)))
 }
 
 function countItem(tally: Tally, item: PodItem): Tally {

@@ -6,7 +6,7 @@ import {z} from 'zod'
 import {type RotationStage, rotationStages} from '../../../src/lib/sandbox/scenario/rotation-scenario.ts'
 import {schemaErrors} from '../../lib/report/schema-check.ts'
 import {type OpenSandbox, openSandbox} from '../../support/open-sandbox.ts'
-import type {Ran} from '../../support/run-command.ts'
+import {type Ran, runCommand} from '../../support/run-command.ts'
 
 const PODS = z.array(z.object({namespace: z.string(), pod: z.string(), reason: z.string()}))
 const ANSWER = z.object({
@@ -164,10 +164,8 @@ describe('through a change of roots', () => {
     const {fleet} = read(await roots('new-signs', `--without ${old} -o json`))
 
     const reasons = new Map(fleet.without?.would_break.map(({pod, reason}) => [pod, reason]))
-    expect(reasons.get('cart-5d8f7c9b6-late2')).toBe('it could not check the certificates of 4 pods any more')
-    expect(reasons.get('cart-5d8f7c9b6-early')).toBe(
-      'its certificate leads to this root alone; it could not check the certificates of 4 pods any more',
-    )
+    expect(reasons.get('cart-5d8f7c9b6-late2')).toBe('could not check 4 pods')
+    expect(reasons.get('cart-5d8f7c9b6-early')).toBe('its chain ends in it alone; could not check 4 pods')
   })
 })
 
@@ -312,4 +310,54 @@ describe('the roots of a mesh', () => {
     expect(ran.stderr).toMatch(/^Note: .*istiod-66d8b9c7f-k2v5n/)
     expect(ran.exitCode).toBe(0)
   })
+})
+
+test('a mesh whose control plane is elsewhere is told without what it signs under, and how to leave that out', async () => {
+  const fleet = await openSandbox({scenario: 'fleet', pods: 2})
+
+  const ran = await fleet.run('secrets roots -A --no-headers')
+
+  await fleet.close()
+  expect(ran.stderr).toContain('No istiod runs in the namespace of the control plane')
+  expect(ran.stderr).toContain('--no-source istiod-metrics')
+  expect(ran.exitCode).toBe(0)
+})
+
+test.each([
+  ['nothing is selected', '-n nowhere', 4],
+  ['no selected pod checks certificates of the mesh', '-n istio-system --kind istiod', 4],
+])('where %s, no question is answered with yes', async (_, where, code) => {
+  const ran = await at('both-trusted').run(`secrets roots ${where} --without ${'ab'.repeat(32)}`)
+
+  expect(ran.stdout).toContain('Not proven: no pod was seen that checks certificates')
+  expect(ran.exitCode).toBe(code)
+})
+
+test.each([
+  ['old.json', 3, 'Not proven'],
+  ['old_plain_pem.json', 3, 'Not proven'],
+  ['new.json', 1, 'No: 1 pod does not trust it'],
+])(
+  'of a ztunnel in the form of %s a root that it does not show is missing, or not proven',
+  async (file, code, verdict) => {
+    const path = join(import.meta.dirname, '../../fixtures/cases/ztunnel-formats', file)
+
+    const {stdout, exitCode} = await runCommand(['secrets', 'roots', '-f', path, '--expect', 'ab'.repeat(32)])
+
+    expect(stdout).toContain(verdict)
+    expect(exitCode).toBe(code)
+  },
+)
+
+test('of a real dump the root is told that the agent wrote to a file', async () => {
+  const folder = join(import.meta.dirname, '../../fixtures/decode/real-istio-active')
+  const argv = ['secrets', 'roots', '-f', join(folder, 'config_dump'), '--expect', join(folder, 'root-cert.pem')]
+
+  const {stdout, exitCode} = await runCommand([...argv, '-o', 'json', '--now', '2026-12-01T00:00:00Z'])
+
+  expect(DOCUMENT.parse(JSON.parse(stdout)).fleet).toMatchObject({
+    expect: {verdict: 'pass', proven: 1},
+    roots: [{trust_domain: 'cluster.local', subject: 'O=cluster.local', trusted_by: 1, leaves: 1}],
+  })
+  expect(exitCode).toBe(0)
 })

@@ -59,11 +59,11 @@ function holds({roots}: TrustBundle, wanted: WantedRoot): boolean {
   return roots.some(({certificate, status}) => status === 'VALID' && isWanted(certificate, wanted))
 }
 
-function whyNot({name, roots}: TrustBundle, wanted: WantedRoot, authority: string | undefined): string {
+function whyNot({roots}: TrustBundle, wanted: WantedRoot, authority: string | undefined): string {
   const held = roots.find(({certificate}) => isWanted(certificate, wanted))
-  if (held !== undefined) return `its ${name} holds the root, which is ${held.status} there`
-  if (roots.length === 0) return `its ${name} holds no roots yet`
+  if (held !== undefined) return `it holds the root, which is ${held.status} there`
+  if (roots.length === 0) return 'it holds no roots yet'
   const isKin = authority !== undefined && roots.some(({certificate}) => authorityOf(certificate) === authority)
   const count = roots.length === 1 ? '1 other root' : `${roots.length} other roots`
-  return `its ${name} holds ${isKin ? `${count}, one of them with the same name and key` : count}`
+  return `it trusts ${isKin ? `${count}, one of them with the same name and key` : count}`
 }

@@ -16,18 +16,18 @@ export function answerWithout(fleet: FleetSeen, {wanted, certificate}: Known): R
   for (const {authorities, pods} of fleet.leaves) {
     if (authority === undefined || !authorities.has(authority)) continue
     if (![...authorities].some((one) => others.has(one)))
-      broken.push(...pods.map((pod) => ({...pod, reason: 'its certificate leads to this root alone'})))
+      broken.push(...pods.map((pod) => ({...pod, reason: 'its chain ends in it alone'})))
   }
   let wellCount = 0
   for (const verifiers of fleet.verifiers) {
     const lost = fleet.leaves.filter((leaf) => isLost(verifiers, leaf, isLeft))
     const untold = verifiers.bundles.find((bundle) => bundle.untold !== undefined)?.untold
     const said = untold === undefined ? broken : unproven
-    const reason = untold ?? `it could not check the certificates of ${countPods(lost)} any more`
+    const reason = untold ?? `could not check ${countPods(lost)}`
     if (lost.length > 0) said.push(...verifiers.pods.map((pod) => ({...pod, reason})))
     else wellCount += verifiers.pods.length
   }
-  const untried = fleet.untried.map((pod) => ({...pod, reason: 'it is not known what its certificate leads to'}))
+  const untried = fleet.untried.map((pod) => ({...pod, reason: 'it is not known what its chain ends in'}))
   const wouldBreak = inListOrder(broken)
   return concludeAnswer({
     question: 'without',

@@ -18,5 +18,7 @@ export function concludeAnswer(found: Omit<RootAnswer, 'verdict'>): RootAnswer {
   const breaking = new Set(found.wouldBreak.map(({pod}) => pod))
   const notProven = found.notProven.filter(({pod}) => !breaking.has(pod))
   const fails = found.because !== undefined || found.wouldBreak.length > 0
-  return {...found, notProven, verdict: fails ? 'fail' : notProven.length > 0 ? 'unknown' : 'pass'}
+  // Of no pod at all nothing is proven.
+  const isProven = notProven.length === 0 && found.wellCount > 0
+  return {...found, notProven, verdict: fails ? 'fail' : isProven ? 'pass' : 'unknown'}
 }

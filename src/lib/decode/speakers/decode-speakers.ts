@@ -26,6 +26,11 @@ const WANTED: Partial<Record<Source, Wanted>> = {
     none: 'No istiod runs in the namespace of the control plane',
     hint: 'Name that namespace with --istio-namespace; a control plane outside this cluster is left out with --no-source istiod-config-dump',
   },
+  'istiod-metrics': {
+    list: 'list of istiods',
+    none: 'No istiod runs in the namespace of the control plane, so that its signing root is not known',
+    hint: 'Name that namespace with --istio-namespace; a control plane outside this cluster is left out with --no-source istiod-metrics',
+  },
   'ztunnel-config-dump': {
     list: 'list of ztunnels',
     none: 'No ztunnel runs on the node of this pod',

@@ -6,9 +6,7 @@ import type {Cell, View} from '../view.ts'
 import {writeRoot, writeRootFleet, writeRootList} from '../wire/write-roots.ts'
 import {type Column, tableShape, type Told, toneOf} from './pod-columns.ts'
 import {rootRemarks} from './root-remarks.ts'
-
-/** Digits of a fingerprint that `--expect` and `--without` take for the whole. */
-const SHORT = 16
+import {SHORT_FINGERPRINT} from './short-fingerprint.ts'
 
 interface RootLine extends Told {
   readonly root: FleetRoot
@@ -25,7 +23,9 @@ const columns: readonly Column<RootLine>[] = [
   {header: 'LEFT', cell: (line) => leftCell(line)},
   {
     header: 'FINGERPRINT',
-    cell: ({root, wide}) => ({text: (root.certificate.fingerprint ?? '').slice(0, wide ? undefined : SHORT)}),
+    cell: ({root, wide}) => ({
+      text: (root.certificate.fingerprint ?? '').slice(0, wide ? undefined : SHORT_FINGERPRINT),
+    }),
   },
   {header: 'SERIAL NUMBER', loseAs: 2, cell: ({root}) => ({text: root.certificate.serial ?? ''})},
   {header: 'NOT AFTER', loseAs: 4, cell: ({root}) => ({text: timeText(root.certificate.notAfterMs)})},

@@ -2,6 +2,7 @@ import {podKey} from '../../domain/pod.ts'
 import type {FleetReport} from '../../domain/report.ts'
 import type {PodReason, RootAnswer} from '../../domain/roots.ts'
 import type {Remark} from '../view.ts'
+import {SHORT_FINGERPRINT} from './short-fingerprint.ts'
 
 /** Pods that a paragraph names where not all are asked for. */
 const MAX_PODS = 20
@@ -18,7 +19,7 @@ export function rootRemarks({roots}: FleetReport, {wide}: {readonly wide: boolea
   return [
     ...(roots.roots.length === 0 ? [[headOf('No mesh roots were seen', 'warn')]] : []),
     ...roots.answers.flatMap((answer) => [
-      [headOf(verdictText(answer), TONES[answer.verdict]), ...podLines(answer.wouldBreak, wide)],
+      [headOf(verdictText(answer, wide), TONES[answer.verdict]), ...podLines(answer.wouldBreak, wide)],
       ...list('Not proven:', answer.notProven, 'warn'),
     ]),
     ...list('These cannot check certificates in use in their own trust domain:', roots.blind, 'warn'),
@@ -28,21 +29,21 @@ export function rootRemarks({roots}: FleetReport, {wide}: {readonly wide: boolea
 
 const TONES = {pass: 'good', fail: 'bad', unknown: 'warn'} as const satisfies Record<RootAnswer['verdict'], Tone>
 
-function verdictText({question, wanted, verdict, because, wouldBreak, notProven, wellCount}: RootAnswer): string {
-  const asked =
-    question === 'expect'
-      ? `May certificates be signed with ${wanted.fingerprint}?`
-      : `May ${wanted.fingerprint} be taken away?`
+function verdictText(answer: RootAnswer, wide: boolean): string {
+  const {question, wanted, verdict, because, wouldBreak, notProven, wellCount} = answer
+  const root = wanted.fingerprint.slice(0, wide ? undefined : SHORT_FINGERPRINT)
+  const asked = question === 'expect' ? `May certificates be signed with ${root}?` : `May ${root} go?`
   const word = {pass: 'Yes', fail: 'No', unknown: 'Not proven'}[verdict]
+  const trusting = wellCount === 1 ? 'does' : 'do'
   const lacks = wouldBreak.length === 1 ? 'does not trust it' : 'do not trust it'
   const effect = question === 'expect' ? lacks : 'would break'
   const counts = [
     ...(because === undefined ? [] : [because]),
     ...(wouldBreak.length === 0 ? [] : [`${podsOf(wouldBreak.length)} ${effect}`]),
-    `${podsOf(wellCount)} ${question === 'expect' ? (wellCount === 1 ? 'does' : 'do') : 'would not'}`,
+    ...(wellCount === 0 ? [] : [`${podsOf(wellCount)} ${question === 'expect' ? trusting : 'would not'}`]),
     ...(notProven.length === 0 ? [] : [`${notProven.length.toLocaleString('en-US')} not proven`]),
   ]
-  return `${asked} ${word}: ${counts.join(', ')}`
+  return `${asked} ${word}: ${counts.length === 0 ? 'no pod was seen that checks certificates' : counts.join(', ')}`
 }
 
 function podsOf(count: number): string {

@@ -3,7 +3,10 @@ import {concludeRoots} from '../../../../src/lib/compare/roots/conclude-roots.ts
 import {FleetTally} from '../../../../src/lib/compare/roots/fleet-tally.ts'
 import type {Certificate} from '../../../../src/lib/domain/certificate.ts'
 import type {PodReason, PodRoots, RootHeld, RootQuestions, TrustBundle} from '../../../../src/lib/domain/roots.ts'
-import type {SideState, Verdict} from '../../../../src/lib/domain/report.ts'
+import {createCertificateReader} from '../../../../src/lib/decode/x509/certificate-reader.ts'
+import {foldRoots} from '../../../../src/lib/flow/look-at-roots.ts'
+import {meshPod} from '../../../support/mesh-pods.ts'
+import type {RootsItem, SideState, Verdict} from '../../../../src/lib/domain/report.ts'
 import type {Signatures} from '../../../../src/lib/domain/signatures.ts'
 
 const NOW_MS = Date.parse('2026-06-01T12:00:00Z')
@@ -49,20 +52,22 @@ interface PodSaid extends Partial<PodRoots> {
   readonly verdict?: Verdict
 }
 
+function itemOf({namespace = 'shop', proxy = 'read', verdict = 'pass', ...roots}: PodSaid, index: number): RootsItem {
+  return {
+    pod: {...meshPod(), namespace, name: `p${index}`},
+    verdict,
+    sides: {agent: {state: 'none', answers: []}, proxy: {state: proxy, answers: []}},
+    failures: proxy === 'read' ? [] : [{stage: 'fetch', code: 'port-closed', message: 'Cannot read it'}],
+    incomplete: proxy !== 'read',
+    findings: [],
+    roots: {bundles: [], leaves: [], signingRootEndsMs: [], ...roots},
+  }
+}
+
 /** What a fleet of pods, called p0, p1, … in their order, concludes. */
 function conclude(pods: readonly PodSaid[], questions: RootQuestions = {}, signatures = NONE) {
   const tally = new FleetTally()
-  for (const [index, {namespace = 'shop', proxy = 'read', verdict = 'pass', ...roots}] of pods.entries()) {
-    tally.take({
-      pod: {namespace, name: `p${index}`} as Parameters<typeof tally.take>[0]['pod'],
-      verdict,
-      sides: {agent: {state: 'none', answers: []}, proxy: {state: proxy, answers: []}},
-      failures: proxy === 'read' ? [] : [{stage: 'fetch', code: 'port-closed', message: 'Cannot read it'}],
-      incomplete: proxy !== 'read',
-      findings: [],
-      roots: {bundles: [], leaves: [], signingRootEndsMs: [], ...roots},
-    })
-  }
+  for (const [index, pod] of pods.entries()) tally.take(itemOf(pod, index))
   return concludeRoots(tally.seen(), {questions, signatures, nowMs: NOW_MS})
 }
 
@@ -86,7 +91,7 @@ describe('--expect', () => {
   test('is not answered by a root that is not valid where it is held', () => {
     const answer = ask([{bundles: [{...rootca(), roots: [held(B, 'NOT_YET_VALID')]}]}])
 
-    expect(answer?.wouldBreak[0]?.reason).toBe('its ROOTCA holds the root, which is NOT_YET_VALID there')
+    expect(answer?.wouldBreak[0]?.reason).toBe('it holds the root, which is NOT_YET_VALID there')
   })
 
   test('is refused by a root that has ended, whoever trusts it', () => {
@@ -103,7 +108,7 @@ describe('--expect', () => {
 
     const answer = ask([{bundles: [rootca(A)]}, {bundles: [rootca(again)]}], again)
 
-    expect(answer?.wouldBreak[0]?.reason).toBe('its ROOTCA holds 1 other root, one of them with the same name and key')
+    expect(answer?.wouldBreak[0]?.reason).toBe('it trusts 1 other root, one of them with the same name and key')
   })
 
   test('leaves out a mesh of another trust domain that checks nothing of it', () => {
@@ -177,8 +182,8 @@ describe('--without', () => {
     ]
 
     expect(ask(pods)?.wouldBreak.map(({reason}) => reason)).toEqual([
-      'its certificate leads to this root alone; it could not check the certificates of 1 pod any more',
-      'it could not check the certificates of 1 pod any more',
+      'its chain ends in it alone; could not check 1 pod',
+      'could not check 1 pod',
     ])
   })
 
@@ -195,18 +200,44 @@ describe('--without', () => {
       {bundles: [rootca(A)], leaves: []},
     ]
 
-    expect(ask(pods)?.wouldBreak).toMatchObject([
-      {pod: {name: 'p1'}, reason: 'it could not check the certificates of 1 pod any more'},
-    ])
+    expect(ask(pods)?.wouldBreak).toMatchObject([{pod: {name: 'p1'}, reason: 'could not check 1 pod'}])
   })
 
   test('does not blame it for what was not checked before', () => {
     const pods = [
-      {bundles: [rootca(B)], leaves: []},
+      {bundles: [rootca(root('c'))], leaves: []},
       {bundles: [rootca(A, B)], leaves: [leaf([B])]},
     ]
 
     expect(ask(pods)?.verdict).toBe('pass')
+  })
+
+  test('does not count on a root that has ended where it is held', () => {
+    const pods = [
+      {bundles: [{...rootca(), roots: [held(A), held(B, 'EXPIRED')]}], leaves: []},
+      {bundles: [{...rootca(), roots: [held(A), held(B, 'EXPIRED')]}], leaves: [leaf([A, B])]},
+    ]
+
+    expect(ask(pods)?.wouldBreak.map(({reason}) => reason)).toEqual([
+      'could not check 1 pod',
+      'its chain ends in it alone; could not check 1 pod',
+    ])
+  })
+
+  test('counts a ztunnel as lost where one of its identities is', () => {
+    const pods = [
+      {bundles: [rootca(A)], leaves: [leaf([A, B])]},
+      {bundles: [rootca(A), {...rootca(B), name: 'another identity'}], leaves: []},
+      {bundles: [rootca(A, B), {...rootca(A), name: 'another identity'}], leaves: []},
+    ]
+
+    expect(names(ask(pods)?.wouldBreak)).toEqual(['p0', 'p1', 'p2'])
+  })
+
+  test('counts a pod once whose identities end in the same root', () => {
+    const pods = [{bundles: [rootca(A)], leaves: [leaf([A]), {...leaf([A]), top: root('another')}]}]
+
+    expect(conclude(pods).roots.map(({leaves}) => leaves)).toEqual([1])
   })
 
   test('finds who signed a chain whose own pod holds no root of it', () => {
@@ -275,4 +306,12 @@ describe('what nobody has to ask for', () => {
 
     expect(roots.map(({isSigning}) => isSigning)).toEqual([false, true])
   })
+})
+
+test('what a run did not come to leaves an answer open, though nobody of the others breaks', () => {
+  const fold = foldRoots({expect: wanted(B)}, createCertificateReader({maxEntries: 10}), () => NOW_MS)
+  fold.take(itemOf({bundles: [rootca(B)]}, 0))
+
+  expect(fold.conclude(true)).toMatchObject({findings: [], roots: {answers: [{verdict: 'pass'}]}})
+  expect(fold.conclude(false)).toMatchObject({findings: [], roots: {answers: [{verdict: 'unknown'}]}})
 })
