@@ -20,7 +20,7 @@ export function recogniseJson(facts: JsonFacts): JsonVerdict {
   // What an Envoy without such resources answers to `resource=`, and what a node agent without clients does.
   if (keys.size === 0) return {sources: ['envoy-config-dump', 'node-agent-debug']}
   if ([...types].some((type) => /\.tls\.v\d\w*\.Secret$/.test(type)) || isOfIstiod(facts)) {
-    return {otherwise: "istiod's config_dump: what it would send, not what a proxy holds"}
+    return {sources: ['istiod-config-dump']}
   }
   if (keys.has('configs') || SECRET_LISTS.some((key) => keys.has(key))) return {sources: ['envoy-config-dump']}
   if (keys.has('clients')) return {sources: ['node-agent-debug']}

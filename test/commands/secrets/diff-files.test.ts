@@ -1,7 +1,7 @@
 import {generateKeyPairSync} from 'node:crypto'
 import {mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {join, resolve} from 'node:path'
 import {gzipSync} from 'node:zlib'
 import {expect, test} from '@jest/globals'
 import {runCommand} from '../../support/run-command.ts'
@@ -728,7 +728,7 @@ test('where no side holds the secret that was asked for, nothing is compared, an
 
 test.each([
   ['published roots alone', 'roots.json', 4, 'No file speaks for a pod: '],
-  ["istiod's dump", `${CASES}/istiod-config-dump/config_dump.json`, 4, "it is istiod's config_dump"],
+  ["istiod's dump as the proxy", `proxy=${CASES}/istiod-config-dump/config_dump.json`, 2, "it is istiod's config_dump"],
   ['a packed file', 'packed.json', 4, 'it is packed with gzip: unpack it first'],
   ['an empty file', `${CASES}/cut-off/empty.json`, 4, 'it is empty'],
   ['a file that is not there', 'nowhere.json', 4, 'there is no such file'],
@@ -811,4 +811,61 @@ test.each(FORMATS)('a private key where a certificate belongs is a finding, and 
   expect(said).not.toContain(scalar.toString('hex'))
   for (const start of [7, 8, 9]) expect(said).not.toContain(der.subarray(start, start + 12).toString('base64'))
   expect(said).not.toContain(Buffer.from(pem.slice(60, 90)).toString('base64').slice(0, 30))
+})
+
+test.each(['config_dump_types_sds.json', 'config_dump.json'])(
+  'a gateway is compared with what istiod would send it, as %s says it',
+  async (file) => {
+    const real = resolve(CASES, '../decode')
+    const proxy = `${real}/real-istio-gateway-active/config_dump_mask_dynamic_active_secrets_dynamic_warming_secrets`
+    const files = ['-f', proxy, '-f', `${real}/real-istiod-gateway/${file}`]
+
+    const ran = await runCommand([
+      'secrets',
+      'diff',
+      ...files,
+      'gw.istio-system',
+      '--now',
+      '2026-11-30T19:00:00Z',
+      '-o',
+      'json',
+    ])
+
+    const {items} = JSON.parse(ran.stdout) as Document
+    expect(items.flatMap(({secrets}) => secrets)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          resource_name: 'kubernetes://shop-cert',
+          result: 'MATCH',
+          compared_by: 'fingerprint',
+          agent_source: 'istiod-config-dump',
+          serial_number: '349311badc8ef3a66fd2de06f97bd8723be630ea',
+        }),
+        expect.objectContaining({resource_name: 'kubernetes://missing-cert', result: 'PROXY_WARMING'}),
+        expect.objectContaining({resource_name: 'default', result: 'NOT_COMPARABLE', reason: 'no source'}),
+      ]),
+    )
+    expect(ran.exitCode).toBe(1)
+  },
+)
+
+test('two dumps of istiod for one proxy are one too many, and the first counts', async () => {
+  const real = resolve(CASES, '../decode/real-istiod-gateway')
+  const files = ['config_dump_types_sds.json', 'config_dump.json'].flatMap((file) => ['-f', `${real}/${file}`])
+
+  const {stdout, exitCode} = await runCommand([
+    'secrets',
+    'list',
+    ...files,
+    'gw.istio-system',
+    '--now',
+    '2026-11-30T19:00:00Z',
+    '-o',
+    'json',
+  ])
+
+  const {items} = JSON.parse(stdout) as Document
+  expect(items.flatMap(({secrets}) => secrets.map(({resource_name: name}) => name))).toEqual(['kubernetes://shop-cert'])
+  expect(items.flatMap(({failures}) => failures.map(({code}) => code))).toEqual(['bad-payload'])
+  expect(exitCode).toBe(3)
 })

@@ -106,7 +106,6 @@ test('a certificate in DER is certificates', async () => {
 })
 
 test.each([
-  ['istiod-sds.json', 'bad-payload', /istiod's config_dump/],
   ['istiod-syncz.json', 'bad-payload', /JSON list/],
   ['pod.json', 'bad-payload', /Kubernetes Pod/],
   ['headers.txt', 'empty-answer', /is empty/],

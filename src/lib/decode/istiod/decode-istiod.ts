@@ -7,9 +7,12 @@ import {contentError, type Subject} from '../content-error.ts'
 import type {DecodeContext} from '../decode-context.ts'
 import {scanJson} from '../json/scan-json.ts'
 import {type PartPlace, readParts} from '../read-parts.ts'
+import {secondDump} from '../second-dump.ts'
 import {spokenBy} from '../spoken.ts'
 import {IstiodDumpVisitor} from './istiod-dump-visitor.ts'
 import {readConnections} from './read-connections.ts'
+
+const SAVED = "istiod's config dump"
 
 const HINTS: NonNullable<Subject['hints']> = {
   'bad-request': 'This istiod may be older than the request, which needs 1.16 or newer',
@@ -25,6 +28,7 @@ const HINTS: NonNullable<Subject['hints']> = {
  * no other that fits. An istiod that does not know the proxy gives `proxy-unknown`.
  */
 export async function decodeIstiod(answer: Answer, context: DecodeContext): Promise<readonly Observation[]> {
+  if (answer.route === 'file') return await decodeSaved(answer, context)
   const {question} = answer
   const [form] = question.forms
   const proxy = new URLSearchParams(form.type === 'http' ? form.paths[0]?.split('?')[1] : '').get('proxyID') ?? ''
@@ -33,7 +37,8 @@ export async function decodeIstiod(answer: Answer, context: DecodeContext): Prom
   let fitting: readonly string[] | undefined
   const parts = whoseIsAskedOf(answer.parts, () => dump !== undefined && dump !== 'unknown proxy')
   const {unusable, dated} = await readParts({...answer, parts}, async (part, {index, report}) => {
-    if (index === 0) dump = await readDump({name: `config dump of ${podKey(at)}`, part, hints: HINTS}, context, report)
+    if (index === 0)
+      dump = await ofKnownProxy(readDump({name: `config dump of ${podKey(at)}`, part, hints: HINTS}, context, report))
     else fitting = await readConnections({name: `connections of ${podKey(at)}`, part, hints: HINTS}, proxy)
   })
   const by = spokenBy(answer, dated)
@@ -49,6 +54,19 @@ export async function decodeIstiod(answer: Answer, context: DecodeContext): Prom
   return [{type: 'secrets', by, side: question.side, items, complete: unusable.length === 0, notes: []}, ...unusable]
 }
 
+/** A saved dump is of the proxy that the user says: it names none. */
+async function decodeSaved(answer: Answer, context: DecodeContext): Promise<readonly Observation[]> {
+  const {side} = answer.question
+  const items: SecretItem[] = []
+  const {unusable, dated, used} = await readParts(answer, async (part, {index, report}) => {
+    if (index > 0) throw secondDump({name: SAVED, part})
+    items.push(...(await readDump({name: SAVED, part, hints: HINTS}, context, report)))
+  })
+  if (used === 0) return unusable
+  const by = spokenBy(answer, dated)
+  return [{type: 'secrets', by, side, items, complete: unusable.length === 0, notes: []}, ...unusable]
+}
+
 /** The parts of an answer, of which those after the first are asked for only where there is something to be sure of. */
 async function* whoseIsAskedOf(parts: AsyncIterable<AnswerPart>, hasDump: () => boolean): AsyncGenerator<AnswerPart> {
   for await (const part of parts) {
@@ -57,18 +75,22 @@ async function* whoseIsAskedOf(parts: AsyncIterable<AnswerPart>, hasDump: () => 
   }
 }
 
-async function readDump(
-  subject: Subject,
-  {certificates}: DecodeContext,
-  report: PartPlace['report'],
-): Promise<readonly SecretItem[] | 'unknown proxy'> {
-  const visitor = new IstiodDumpVisitor(certificates)
+async function ofKnownProxy(dump: Promise<readonly SecretItem[]>): Promise<readonly SecretItem[] | 'unknown proxy'> {
   try {
-    await scanJson(subject, visitor)
+    return await dump
   } catch (error) {
     if (error instanceof ProbeError && error.failure.code === 'not-found') return 'unknown proxy'
     throw error
   }
+}
+
+async function readDump(
+  subject: Subject,
+  {certificates}: DecodeContext,
+  report: PartPlace['report'],
+): Promise<readonly SecretItem[]> {
+  const visitor = new IstiodDumpVisitor(certificates)
+  await scanJson(subject, visitor)
   if (!visitor.isWanted()) throw contentError(subject, 'bad-payload', 'it is no config dump')
   if (visitor.tooLargeCount > 0) {
     report(contentError(subject, 'too-large', `${visitor.tooLargeCount} of its values are too large`))
