@@ -32,7 +32,7 @@ export function isGood(file: InspectedFile): file is GoodFile {
 
 const READABLE =
   "Readable are Envoy's config_dump and certs, istioctl proxy-config secret -o json, ztunnel's config_dump, a node " +
-  "agent's /debug/sds answer, agent metrics, the ConfigMap istio-ca-root-cert as JSON, PEM and DER, each also behind its HTTP head"
+  "agent's /debug/sds answer, istiod's config_dump, agent metrics, the ConfigMap istio-ca-root-cert as JSON, PEM and DER, each also behind its HTTP head"
 
 /** Opens a file and tells from its content what it is. What is wrong with the file is data; other errors propagate. */
 export async function inspectFile(argument: FileArgument, options: OpenFileOptions): Promise<InspectedFile> {
