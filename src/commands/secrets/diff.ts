@@ -2,7 +2,7 @@ import {BaseCommand} from '../../lib/cli/base-command.ts'
 import {connectionFlags, controlPlaneFlags} from '../../lib/cli/flags/connection-flags.ts'
 import {certificateFlags, detailFlags, exitFlags, outputFlags} from '../../lib/cli/flags/output-flags.ts'
 import {fileFlags, podFlags, secretFlags, targetArgs} from '../../lib/cli/flags/pod-flags.ts'
-import {askFlags, pagingFlags, sdsFlags, settleFlags} from '../../lib/cli/flags/run-flags.ts'
+import {askFlags, pagingFlags, sdsFlags, secretObjectFlags, settleFlags} from '../../lib/cli/flags/run-flags.ts'
 import {SECRETS_DIFF} from '../../lib/cli/pod-commands.ts'
 
 export default class SecretsDiff extends BaseCommand {
@@ -39,6 +39,7 @@ not be seen, 4 where nothing could.`
     ...pagingFlags,
     ...askFlags,
     ...sdsFlags,
+    ...secretObjectFlags,
     ...settleFlags,
     ...connectionFlags,
     ...controlPlaneFlags,

@@ -2,7 +2,7 @@ import {BaseCommand} from '../../lib/cli/base-command.ts'
 import {connectionFlags, controlPlaneFlags} from '../../lib/cli/flags/connection-flags.ts'
 import {certificateFlags, exitFlags, outputFlags} from '../../lib/cli/flags/output-flags.ts'
 import {fileFlags, podFlags, secretFlags, targetArgs} from '../../lib/cli/flags/pod-flags.ts'
-import {askFlags, pagingFlags, sdsFlags} from '../../lib/cli/flags/run-flags.ts'
+import {askFlags, pagingFlags, sdsFlags, secretObjectFlags} from '../../lib/cli/flags/run-flags.ts'
 import {SECRETS_LIST} from '../../lib/cli/pod-commands.ts'
 
 export default class SecretsList extends BaseCommand {
@@ -31,6 +31,7 @@ Ends with 1 where a certificate is not valid now, 3 where a pod could not be see
     ...pagingFlags,
     ...askFlags,
     ...sdsFlags,
+    ...secretObjectFlags,
     ...connectionFlags,
     ...controlPlaneFlags,
   }

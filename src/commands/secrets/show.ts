@@ -3,7 +3,7 @@ import {BaseCommand} from '../../lib/cli/base-command.ts'
 import {connectionFlags, controlPlaneFlags} from '../../lib/cli/flags/connection-flags.ts'
 import {certificateFlags, detailOutputFlags, exitFlags} from '../../lib/cli/flags/output-flags.ts'
 import {fileFlags, podFlags} from '../../lib/cli/flags/pod-flags.ts'
-import {askFlags, pagingFlags} from '../../lib/cli/flags/run-flags.ts'
+import {askFlags, pagingFlags, secretObjectFlags} from '../../lib/cli/flags/run-flags.ts'
 import {SECRETS_SHOW} from '../../lib/cli/pod-commands.ts'
 import {RunError} from '../../lib/domain/failure.ts'
 
@@ -48,6 +48,7 @@ holds a secret NAME.`
     via: askFlags.via,
     source: askFlags.source,
     'no-source': askFlags['no-source'],
+    ...secretObjectFlags,
     ...connectionFlags,
     ...controlPlaneFlags,
   }

@@ -14,7 +14,7 @@ import type {Purpose} from '../plan/plan.ts'
 import {parseOutputFormat, parseSortBy} from '../report/output-format.ts'
 import type {RenderStyle} from '../report/style.ts'
 import type {View} from '../report/view.ts'
-import {checkSds} from './check-sds.ts'
+import {checkOptIns} from './check-opt-ins.ts'
 import {hasColor} from './color.ts'
 import type {ConnectionFlagValues} from './connection.ts'
 import {parseChoice, parseCount, parseDuration, parseInstant, parsePort, parseShare} from './flags/values.ts'
@@ -113,7 +113,7 @@ export async function inspectPods<Item extends PodItem>(
   const fixedNowMs = flags.now === undefined ? undefined : parseInstant(flags.now, 'now')
   const adminPort = parsePort(flags['proxy-admin-port'])
   const maxUnknown = flags['max-unknown'] === undefined ? undefined : parseShare(flags['max-unknown'], 'max-unknown')
-  checkSds(flags, invocation.targets, io.platform)
+  checkOptIns(flags, invocation.targets, io.platform)
   const roots = await readRootQuestions(flags)
   const wants = readWants(
     {via: 'auto', ...flags},

@@ -171,9 +171,12 @@ function isStream(subject: ApiSubject | undefined): boolean {
  * (`AuthorizePodWebsocketUpgradeCreatePermission`).
  */
 function permission(subject: ApiSubject | undefined): {readonly right: string; readonly hint: string} {
-  const {resource = 'this path', subresource, namespace, name} = subject ?? {}
+  const {group = '', resource = 'this path', subresource, namespace, name} = subject ?? {}
   const verbs = isStream(subject) ? ['get', 'create'] : [name === undefined ? 'list' : 'get']
-  const full = subresource === undefined ? resource : `${resource}/${subresource}`
+  // Of groups outside Kubernetes' own, others may have a resource of the same name.
+  const isForeign = group.includes('.') && !group.endsWith('.k8s.io')
+  const qualified = isForeign ? `${resource}.${group}` : resource
+  const full = subresource === undefined ? qualified : `${qualified}/${subresource}`
   const right = `${verbs.join(' and ')} on ${full}`
   const [where, flag] =
     namespace === undefined ? ['in the whole cluster', '-A'] : [`in namespace ${namespace}`, `-n ${namespace}`]

@@ -20,6 +20,8 @@ export function podPath(
 
 /** What a path of the API server is about. */
 export interface ApiSubject {
+  /** API group; absent for the core group. */
+  readonly group?: string
   readonly namespace?: string
   readonly resource: string
   readonly name?: string
@@ -30,13 +32,14 @@ export interface ApiSubject {
 export function readApiPath(path: string): ApiSubject | undefined {
   const [pathname = ''] = path.split('?')
   const found =
-    /\/(?:api|apis\/[^/]+)\/[^/]+(?:\/namespaces\/(?<namespace>[^/]+)(?=\/))?\/(?<resource>[^/]+)(?:\/(?<name>[^/]+))?(?:\/(?<subresource>[^/]+))?/u.exec(
+    /\/(?:api|apis\/(?<group>[^/]+))\/[^/]+(?:\/namespaces\/(?<namespace>[^/]+)(?=\/))?\/(?<resource>[^/]+)(?:\/(?<name>[^/]+))?(?:\/(?<subresource>[^/]+))?/u.exec(
       pathname,
     )?.groups
   if (found?.['resource'] === undefined) return undefined
-  const {namespace, resource, name, subresource} = found
+  const {group, namespace, resource, name, subresource} = found
   return {
     resource,
+    ...(group !== undefined && {group}),
     ...(namespace !== undefined && {namespace: decode(namespace)}),
     ...(name !== undefined && {name: decode(name)}),
     ...(subresource !== undefined && {subresource}),

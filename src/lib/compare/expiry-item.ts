@@ -1,8 +1,13 @@
 import type {ExpirySeen} from '../domain/observation.ts'
 import type {SecretItem} from '../domain/secret.ts'
 
-/** An agent's certificate of which only its end is known: everything else of it is empty or absent. */
+/** An agent's certificate as its metrics tell it. */
 export function expiryItem({name, notAfterMs, countedFrom}: ExpirySeen, reading: 'files' | 'live'): SecretItem {
+  return knownByExpiry(name, notAfterMs, reading === 'files' ? [`expiry counted from ${countedFrom}`] : [])
+}
+
+/** A certificate of which only its end is known: everything else of it is empty or absent. */
+export function knownByExpiry(name: string, notAfterMs: number, notes: readonly string[]): SecretItem {
   return {
     name,
     type: 'Cert Chain',
@@ -21,6 +26,6 @@ export function expiryItem({name, notAfterMs, countedFrom}: ExpirySeen, reading:
       },
     ],
     keyFound: false,
-    notes: reading === 'files' ? [`expiry counted from ${countedFrom}`] : [],
+    notes,
   }
 }

@@ -3,7 +3,7 @@ import type {Failure} from '../domain/failure.ts'
 import type {Evidence} from './evidence.ts'
 import {type Gathered, gather} from './gather.ts'
 import {isUsable} from './held.ts'
-import {canSpeakFor, isHarmless, ROOT_SECRET, sideOfFailure} from './source-scope.ts'
+import {canSpeakFor, isHarmless, isOfSecondPlace, ROOT_SECRET, sideOfFailure} from './source-scope.ts'
 
 /**
  * All failures of a pod, for its item: of questions, of parts of answers, of answers that are another pod's, and that
@@ -21,7 +21,7 @@ export function findGaps(evidence: Evidence): readonly Failure[] {
   return findFailures(evidence).filter((failure) => !isMadeUpFor(failure, evidence, gathered))
 }
 
-function isMadeUpFor(failure: Failure, {agent}: Evidence, {agent: ours, proxy: theirs}: Gathered): boolean {
+function isMadeUpFor(failure: Failure, {agent}: Evidence, {agent: ours, proxy: theirs, failures}: Gathered): boolean {
   const {source} = failure
   const side = sideOfFailure(failure)
   if (source === undefined || side === undefined) return false
@@ -31,10 +31,17 @@ function isMadeUpFor(failure: Failure, {agent}: Evidence, {agent: ours, proxy: t
   if (source === 'published-root') {
     const isWanted = theirs.complete.length === 0 || theirs.held.some(({item}) => item.name === ROOT_SECRET)
     if (!isWanted || agent.trustSource !== 'istiod') return true
+    if (isOfSecondPlace(failure, failures)) return true
   }
+  // Who serves a gateway knows what it serves.
+  if (isOfGateways(source) && ours.complete.includes('istiod-config-dump')) return true
   // Of several istiods the one that knows the proxy speaks for all.
   if (source === 'istiod-config-dump' && ours.complete.includes(source)) return true
   return ours.held.some((one) => one.by.source !== source && canSpeakFor(source, one.item.name) && isUsable(one))
+}
+
+function isOfGateways(source: Failure['source']): boolean {
+  return source === 'cert-manager' || source === 'kubernetes-secret'
 }
 
 /** A proxy that answers and holds nothing is not well for that; where it is known what it should hold, the rows say it. */

@@ -4,11 +4,12 @@ import {podKey, type PodRef} from '../domain/pod.ts'
 import type {Source} from '../domain/question.ts'
 import type {Evidence} from './evidence.ts'
 import {expiryItem} from './expiry-item.ts'
+import {gatherObjects} from './gather-objects.ts'
 import {clockOf, type Held} from './held.ts'
 import {isNodeOf} from './node-identity.ts'
 import {ofCaptured} from './of-captured.ts'
 import {canSpeakFor} from './source-scope.ts'
-import {byStrength, newestOfEach, strongestOfEach} from './strongest.ts'
+import {byStrength, newestOfEach} from './strongest.ts'
 import {unknownProxy} from './unknown-proxy.ts'
 
 /** What one side holds, by its strongest sources. */
@@ -16,6 +17,8 @@ interface SideHeld {
   readonly held: readonly Held[]
   /** Sources that list every secret of the side that they can know, strongest first: what they do not list is not there. */
   readonly complete: readonly Source[]
+  /** Secrets that a source knows not to be there, though it does not list all. */
+  readonly lacking?: ReadonlyMap<string, Source>
   /** The strongest source that answered at all, whatever it holds. */
   readonly answeredBy?: Source
 }
@@ -26,6 +29,10 @@ export interface Gathered {
   readonly proxy: SideHeld
   /** An agent that could tell what it holds told nothing of this pod. */
   readonly agentIsEmpty: boolean
+  /** Why nothing can be said of a secret's certificate by who should know it. */
+  readonly untold: ReadonlyMap<string, string>
+  /** What is worth a line on a secret, though it differs in nothing: that its renewal fails, that sources disagree. */
+  readonly remarks: ReadonlyMap<string, readonly string[]>
   readonly published?: PublishedRoots
   readonly expected?: IdentitiesExpected
   /** Those given, those of parts of answers, and one for each answer that is of another pod. */
@@ -41,14 +48,21 @@ export function gather(evidence: Evidence): Gathered {
   const agentSeen = seen.filter(({side}) => side === 'agent').map((one) => ofPod(one, evidence.pod))
   const published = own.find((one) => one.type === 'published-roots' && one.roots.length > 0)
   const expected = mergeExpected(own.filter((one) => one.type === 'identities-expected'))
-  const agentHeld = strongestOfEach([
-    ...agentSeen.flatMap((one) => holdings(one, evidence)),
-    ...expiries(own, evidence),
-  ])
+  const complete = completeSources(agentSeen.filter(tellsAll))
+  const proxyHeld = strongestSource(proxySeen, evidence)
+  const objects = gatherObjects(
+    proxyHeld,
+    [...agentSeen.flatMap((one) => holdings(one, evidence)), ...expiries(own, evidence)],
+    complete,
+    own,
+    evidence,
+  )
   return {
-    agent: {held: agentHeld, complete: completeSources(agentSeen.filter(tellsAll))},
+    agent: {held: objects.agent, complete, lacking: objects.lacking},
+    untold: objects.untold,
+    remarks: objects.remarks,
     proxy: {
-      held: strongestSource(proxySeen, evidence),
+      held: objects.proxy,
       complete: completeSources(proxySeen),
       ...(proxySeen[0] !== undefined && {answeredBy: proxySeen[0].by.source}),
     },
@@ -130,9 +144,9 @@ function completeSources(seen: readonly SecretsSeen[]): readonly Source[] {
   return [...new Set(seen.map(({by}) => by.source).filter((source) => !partial.has(source)))]
 }
 
-/** The strongest source that lists every secret of the side that may have this name. */
-export function completeFor({complete}: SideHeld, name: string): Source | undefined {
-  return complete.find((source) => canSpeakFor(source, name))
+/** The strongest source by which a secret of this name would be known, if there were one. */
+export function completeFor({complete, lacking}: SideHeld, name: string): Source | undefined {
+  return complete.find((source) => canSpeakFor(source, name)) ?? lacking?.get(name)
 }
 
 function mergeExpected(all: readonly IdentitiesExpected[]): IdentitiesExpected | undefined {

@@ -43,6 +43,12 @@ export function isWaiting({item}: Held): boolean {
   return item.state === 'WARMING' || item.state === 'UNINITIALIZED'
 }
 
+/** The same, with more to be said of it. */
+export function withNotes(held: Held, notes: readonly string[]): Held {
+  if (notes.length === 0) return held
+  return {...held, item: {...held.item, notes: [...held.item.notes, ...notes]}}
+}
+
 /** Clock skew up to this is within what HTTP dates and networks can tell (spec: above 5 s is a finding). */
 const SKEW_TOLERANCE_MS = 5000
 

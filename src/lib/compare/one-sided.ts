@@ -6,7 +6,7 @@ import {completeFor, type Gathered} from './gather.ts'
 import {type Held, isWaiting, kindOf} from './held.ts'
 import {stateOf} from './joined-row.ts'
 import {rowsOf} from './secret-row.ts'
-import {unservedRow} from './unserved.ts'
+import {isUnservedBy, unservedRow} from './unserved.ts'
 import {waitingRow} from './waiting.ts'
 import {whyUnseen} from './why-unseen.ts'
 
@@ -14,7 +14,7 @@ import {whyUnseen} from './why-unseen.ts'
 export function onlyProxyRows(proxy: Held, evidence: Evidence, gathered: Gathered): readonly SecretDiffRow[] {
   const completeBy = completeFor(gathered.agent, proxy.item.name)
   if (isWaiting(proxy))
-    return [completeBy === 'istiod-config-dump' ? unservedRow(proxy, evidence.pod) : waitingRow(proxy)]
+    return [isUnservedBy(completeBy) ? unservedRow(proxy, evidence.pod, completeBy) : waitingRow(proxy)]
   const seen = {proxy: stateOf(proxy), proxySource: proxy.by.source}
   // No agent lists generic secrets and ticket keys, so a list without them says nothing.
   if (completeBy !== undefined && kindOf(proxy) !== 'opaque') {
@@ -44,6 +44,8 @@ export function onlyAgentRows(agent: Held, evidence: Evidence, gathered: Gathere
 
 function whyNoAgent(proxy: Held, evidence: Evidence, gathered: Gathered): string {
   if (kindOf(proxy) === 'opaque') return BY_DESIGN.noSource
+  const untold = gathered.untold.get(proxy.item.name)
+  if (untold !== undefined) return untold
   const why = whyUnseen('agent', proxy.item.name, evidence, gathered)
   // An empty list is too little to call a secret the proxy's alone: the agent may know this pod no longer, or not yet.
   return why === BY_DESIGN.noSource && gathered.agentIsEmpty ? 'the agent lists no secrets of this pod' : why

@@ -9,6 +9,12 @@ export const ROOT_SECRET = 'ROOTCA'
 /** Schemes of the names that istiod itself serves (`kubernetes://shop-cert`), all else comes from the agent. */
 const CREDENTIAL = /^(?:kubernetes|kubernetes-gateway|configmap):\/\//
 
+/** Of those, what istiod makes from a Secret. */
+const KUBERNETES_SECRET = /^kubernetes(?:-gateway)?:\/\//
+
+/** Of those, what is more than the CA of a Secret. */
+const SERVER_CERTIFICATE = /^kubernetes(?:-gateway)?:\/\/(?!.*-cacert$)/
+
 type Scope = readonly string[] | RegExp | 'every'
 
 /** Side that a source mainly speaks for, and the secrets that it can know. */
@@ -23,6 +29,8 @@ const SOURCES = {
   'istiod-config-dump': {side: 'agent', scope: CREDENTIAL},
   'istiod-metrics': {side: 'agent', scope: []},
   'published-root': {side: 'agent', scope: [ROOT_SECRET]},
+  'cert-manager': {side: 'agent', scope: SERVER_CERTIFICATE},
+  'kubernetes-secret': {side: 'agent', scope: KUBERNETES_SECRET},
   debug: {side: 'proxy', scope: []},
 } as const satisfies Record<Source, {readonly side: Side; readonly scope: Scope}>
 
@@ -51,4 +59,12 @@ export function isReference(source: Source): boolean {
 /** No part of the answer is missing by it: a mesh need not publish its roots in a ConfigMap (spec, 7). */
 export function isHarmless({source, code}: Failure): boolean {
   return source === 'published-root' && code === 'not-found'
+}
+
+/**
+ * The roots may be published in two places, and a mesh need use neither: where the first is empty, to be kept from the
+ * second is worth a word, and leaves nothing open that had to be seen.
+ */
+export function isOfSecondPlace({source, code}: Failure, all: readonly Failure[]): boolean {
+  return source === 'published-root' && code === 'forbidden' && all.some(isHarmless)
 }

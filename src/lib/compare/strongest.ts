@@ -1,6 +1,7 @@
 import type {SecretsSeen} from '../domain/observation.ts'
 import type {Source} from '../domain/question.ts'
 import type {SecretItem} from '../domain/secret.ts'
+import {disagreements} from './disagreements.ts'
 import {type Held, isUsable} from './held.ts'
 
 /** Strongest first; a source that is not named stands before `envoy-certs`, which knows no names. */
@@ -10,6 +11,7 @@ const STRENGTH: readonly Source[] = [
   'agent-sds',
   'node-agent-debug',
   'istiod-config-dump',
+  'kubernetes-secret',
   'agent-files',
 ]
 
@@ -28,14 +30,32 @@ function secretKey({name, trustDomain}: SecretItem): string {
   return `${trustDomain ?? ''}\n${name}`
 }
 
-/** Of each secret the items of the first source that holds something readable, else of the first; strongest come first. */
-export function strongestOfEach(helds: readonly Held[]): readonly Held[] {
-  const kept = new Set<Held>()
+/** The items by which secrets are told, and what other sources say of a secret otherwise, by its name. */
+interface Strongest {
+  readonly told: readonly Held[]
+  readonly otherwise: ReadonlyMap<string, readonly string[]>
+}
+
+/**
+ * Of each secret the items of the first source that holds something readable, else of the first; strongest come first.
+ * A key in place of a certificate counts whoever holds it.
+ */
+export function strongestOfEach(helds: readonly Held[]): Strongest {
+  const kept = new Map<Held, Held>()
+  const otherwise = new Map<string, readonly string[]>()
   for (const group of Map.groupBy(helds, ({item}) => secretKey(item)).values()) {
-    const source = (group.find(isUsable) ?? group[0])?.by.source
-    for (const held of group) if (held.by.source === source) kept.add(held)
+    const [first] = group
+    const source = (group.find(isUsable) ?? first)?.by.source
+    const told = group.filter(({by}) => by.source === source)
+    const others = group.filter(({by}) => by.source !== source)
+    const keyFound = group.some(({item}) => item.keyFound)
+    for (const held of told) kept.set(held, keyFound ? {...held, item: {...held.item, keyFound}} : held)
+    const notes = disagreements(told, others)
+    if (first !== undefined && notes.length > 0) {
+      otherwise.set(first.item.name, [...(otherwise.get(first.item.name) ?? []), ...notes])
+    }
   }
-  return helds.filter((held) => kept.has(held))
+  return {told: helds.flatMap((held) => kept.get(held) ?? []), otherwise}
 }
 
 /** Entries of closed streams stay until a node agent cleans up (every 5 min by default), so duplicates are normal. */

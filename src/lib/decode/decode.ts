@@ -8,6 +8,8 @@ import {decodeAgentFiles} from './istio-agent/decode-agent-files.ts'
 import {decodeNodeAgent} from './istio-agent/decode-node-agent.ts'
 import {decodeIstiod} from './istiod/decode-istiod.ts'
 import {decodeIstiodMetrics} from './istiod/decode-istiod-metrics.ts'
+import {decodeCertificates} from './kubernetes/decode-certificates.ts'
+import {decodeSecret} from './kubernetes/decode-secret.ts'
 import {decodeAgentMetrics} from './metrics/decode-agent-metrics.ts'
 import {decodePublishedRoot} from './published-root/decode-published-root.ts'
 import {decodeAgentSds} from './sds/decode-agent-sds.ts'
@@ -29,6 +31,8 @@ const DECODERS = {
   'istiod-metrics': elsewhere(decodeIstiodMetrics),
   'ztunnel-config-dump': elsewhere(decodeZtunnel),
   'published-root': decodePublishedRoot,
+  'cert-manager': decodeCertificates,
+  'kubernetes-secret': decodeSecret,
   // What a debug path answers is shown as it is, and observed by nobody.
   debug: () => Promise.resolve([]),
 } satisfies Record<Source, Decoder>

@@ -12,6 +12,8 @@ export const SOURCE_NAMES = [
   'ztunnel-config-dump',
   'published-root',
   'istiod-metrics',
+  'cert-manager',
+  'kubernetes-secret',
 ] as const
 
 /** Who answers. */
@@ -43,10 +45,12 @@ interface FileForm {
   readonly paths: readonly string[]
 }
 
-/** A GET on the API server itself. */
-interface ApiForm {
+/** A GET on the API server itself. Of a Secret no more than its certificates becomes an answer. */
+export interface ApiForm {
   readonly type: 'api'
   readonly path: string
+  /** HTTP statuses that lead on to the question's next form. */
+  readonly refusals?: readonly number[]
 }
 
 /**

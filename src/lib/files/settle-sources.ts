@@ -20,6 +20,8 @@ const SIDES: Readonly<Record<Source, Side | undefined>> = {
   'istiod-config-dump': 'agent',
   'published-root': 'agent',
   'istiod-metrics': 'agent',
+  'cert-manager': 'agent',
+  'kubernetes-secret': 'agent',
   'agent-files': undefined,
   debug: undefined,
 }
@@ -34,6 +36,8 @@ const NAMES: Readonly<Record<Source, string>> = {
   'istiod-config-dump': "istiod's config_dump",
   'published-root': 'the published root certificates',
   'istiod-metrics': "istiod's metrics",
+  'cert-manager': 'a list of Certificates',
+  'kubernetes-secret': 'a Secret',
   'agent-files': 'certificates',
   debug: 'a debug answer',
 }

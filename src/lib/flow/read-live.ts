@@ -13,8 +13,8 @@ import {asTimeout, type Deadline, startDeadline, within} from './deadline.ts'
 import type {Reading} from './reading.ts'
 import type {SharedAnswers} from './shared-answers.ts'
 
-/** Rounds after which a plan that still has questions is a bug of the plan (design: four at most). */
-const MAX_ROUNDS = 4
+/** Rounds after which a plan that still has questions is a bug of the plan: pages of a list take one each. */
+const MAX_ROUNDS = 7
 
 /** What reading a live pod needs beside the pod. */
 export interface LiveReading {

@@ -2,14 +2,16 @@ import type {Form, Route} from '../domain/question.ts'
 import {builtinProfiles} from '../profiles/builtin.generated.ts'
 import type {Profile} from '../profiles/profile-schema.ts'
 import type {Wants} from './plan.ts'
-import {wantedSources} from './plan-questions.ts'
+import {wantedSources} from './wanted-sources.ts'
 import {wantedElsewhere} from './ask-speakers.ts'
 import {routesFor} from './routes-for.ts'
-import type {SourceSpec} from './sources.ts'
+import type {ApiRight, SourceSpec} from './sources.ts'
 
-/** One right in the core API group. */
+/** One right. */
 export interface Permission {
   readonly verb: 'get' | 'list' | 'create'
+  /** Absent for the core API group. */
+  readonly group?: string
   readonly resource: string
   readonly subresource?: string
   /** Where only one object is read. */
@@ -54,14 +56,8 @@ const RIGHTS: Readonly<Record<Route, readonly Right[]>> = {
       opens: 'sends GET to every port that listens on the pod’s address',
     },
   ],
-  api: [
-    {
-      verb: 'get',
-      resource: 'configmaps',
-      resourceName: 'istio-ca-root-cert',
-      opens: 'reads the published roots, which are public',
-    },
-  ],
+  // What of the API is read is each source's own.
+  api: [],
   file: [],
 }
 
@@ -69,7 +65,7 @@ const RIGHTS: Readonly<Record<Route, readonly Right[]>> = {
 export function permissions(wants: Wants, profiles: readonly Profile[] = builtinProfiles): readonly Permission[] {
   const merged = new Map<string, Permission>()
   const add = (right: Right, why: string, isAlwaysNeeded: boolean): void => {
-    const key = [right.verb, right.resource, right.subresource, right.resourceName].join(' ')
+    const key = [right.verb, right.group, right.resource, right.subresource, right.resourceName].join(' ')
     const before = merged.get(key)
     merged.set(key, {
       ...right,
@@ -79,10 +75,13 @@ export function permissions(wants: Wants, profiles: readonly Profile[] = builtin
     })
   }
   for (const right of LISTING) add(right, 'pods and their agents', true)
-  for (const {form, execHttp, why, isAlwaysAsked} of profiles.flatMap((profile) => shapes(profile, wants))) {
+  for (const {form, execHttp, why, isAlwaysAsked, rights = []} of profiles.flatMap((profile) =>
+    shapes(profile, wants),
+  )) {
     for (const [index, route] of routesFor(form, wants.via, execHttp).entries()) {
       for (const right of RIGHTS[route]) add(right, why, isAlwaysAsked && index === 0)
     }
+    for (const {isForSome, ...right} of rights) add(right, why, isAlwaysAsked && isForSome !== true)
   }
   return [...merged.values()]
 }
@@ -92,6 +91,7 @@ interface Shape {
   readonly execHttp: boolean
   readonly why: string
   readonly isAlwaysAsked: boolean
+  readonly rights?: readonly ApiRight[]
 }
 
 function shapes(profile: Profile, wants: Wants): readonly Shape[] {
@@ -114,6 +114,7 @@ function shapes(profile: Profile, wants: Wants): readonly Shape[] {
     execHttp,
     why: source,
     isAlwaysAsked: isNamed || spec.asked === 'always',
+    ...(spec.rights !== undefined && {rights: spec.rights}),
   }))
   // Other pods are found by a list, whose right every command has, and asked as the pod itself is.
   const others = wantedElsewhere(profile, wants).map(({source, execHttp: hasHttp}) => ({

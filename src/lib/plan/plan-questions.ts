@@ -2,14 +2,15 @@ import type {Agent} from '../domain/agent.ts'
 import type {Failure} from '../domain/failure.ts'
 import type {Observation} from '../domain/observation.ts'
 import {type Pod, podKey} from '../domain/pod.ts'
-import type {Question, Source} from '../domain/question.ts'
+import type {Question} from '../domain/question.ts'
 import {builtinProfiles} from '../profiles/builtin.generated.ts'
 import type {Profile} from '../profiles/profile-schema.ts'
 import {checkDebugPath} from './check-debug-path.ts'
 import type {Plan, Wants} from './plan.ts'
 import {askElsewhere} from './ask-speakers.ts'
 import {routesFor} from './routes-for.ts'
-import {type Asked, type Forms, type SourceSpec, SOURCES} from './sources.ts'
+import type {Asked, Forms} from './sources.ts'
+import {type WantedSource, wantedSources} from './wanted-sources.ts'
 
 export interface PlanInput {
   readonly pod: Pod
@@ -28,7 +29,7 @@ const NOTHING: Plan = {questions: [], failures: []}
 /**
  * The questions of one round, until it has none. What the pod itself can be asked is asked in the first round, for each
  * source says all it knows at once; other pods that speak for it are found there or in the second, and asked in the one
- * after. Throws RunError (2) for a debug path that is not allowed.
+ * after; objects of the API that the answers name are asked for from the second on. Throws RunError (2) for a debug path that is not allowed.
  */
 export function planQuestions({pod, agent, wants, observations, round, profiles = builtinProfiles}: PlanInput): Plan {
   if (wants.debug !== undefined && round === 0) {
@@ -39,10 +40,20 @@ export function planQuestions({pod, agent, wants, observations, round, profiles 
   if (profile === undefined || wants.debug !== undefined) return NOTHING
   const asked: Asked = {pod, agent, profile}
   const elsewhere = askElsewhere(asked, observations, round, wants)
-  if (round > 0) return {questions: elsewhere, failures: []}
-  const drafts = wantedSources(profile, wants)
-    .filter(({spec, isNamed}) => isNamed || (spec.suits?.(asked, wants) ?? true))
-    .map((wanted) => draft(asked, wanted, wants))
+  const suited = wantedSources(profile, wants).filter(
+    ({spec, isNamed}) => isNamed || (spec.suits?.(asked, wants) ?? true),
+  )
+  if (round > 0) {
+    // Beside those who are found, and not before: a slow list must not take their time.
+    const isSomebodySought = askElsewhere(asked, observations, 1, wants).length > 0
+    const laterRound = isSomebodySought ? round - 1 : round
+    const later = suited.map((wanted) => askLater(asked, wanted, observations, laterRound, wants))
+    return {
+      questions: [...elsewhere, ...later.flatMap(({questions}) => questions)],
+      failures: later.flatMap(({failures}) => failures),
+    }
+  }
+  const drafts = suited.map((wanted) => draft(asked, wanted, wants))
   return {
     questions: [...drafts.flatMap(({question}) => question ?? []), ...elsewhere],
     failures: [...drafts.flatMap(({failure}) => failure ?? []), ...noSocketKnown(asked, wants)],
@@ -63,44 +74,13 @@ function noSocketKnown({pod, agent, profile}: Asked, {sds, sides}: Wants): reado
   return [{side: 'agent', source: 'agent-sds', stage: 'select', code: 'no-source', message, hint}]
 }
 
-/** A source that a kind offers and a command wants. */
-export interface WantedSource {
-  readonly source: Exclude<Source, 'debug'>
-  readonly spec: SourceSpec
-  /** The user asked for it by name: then its absence is a failure. */
-  readonly isNamed: boolean
-}
-
-/** Of what a kind offers, what the flags leave; whether a pod has it is another question. */
-export function wantedSources({sources}: Profile, wants: Wants): readonly WantedSource[] {
-  const {sides, sources: named = [], exclude, sds = false} = wants
-  const sidesNamed = new Set(named.flatMap((source) => (source === 'debug' ? [] : SOURCES[source].sides)))
-  return sources
-    .filter((source) => !exclude.includes(source))
-    .map((source) => ({source, spec: SOURCES[source], isNamed: isNamed(source)}))
-    .filter(({spec}) => spec.sides.some((side) => sides.includes(side)))
-    .filter(({spec, isNamed}) => isNamed || isWanted(spec))
-
-  function isNamed(source: WantedSource['source']): boolean {
-    return SOURCES[source].asked === 'opt-in' ? sds : named.includes(source)
-  }
-
-  function isWanted(spec: SourceSpec): boolean {
-    return (
-      spec.asked !== 'named' &&
-      spec.asked !== 'opt-in' &&
-      !spec.sides.some((side) => sidesNamed.has(side)) &&
-      (spec.wanted?.(wants.purpose) ?? true)
-    )
-  }
-}
-
 function draft(
   asked: Asked,
   {source, spec}: WantedSource,
   {via}: Wants,
 ): {readonly question?: Question; readonly failure?: Failure} {
   const {pod, agent, profile} = asked
+  if (spec.forms === undefined) return {}
   const forms: Forms = spec.forms(asked)
   const about = {side: spec.sides[0], source, stage: 'select'} as const
   const name = `${source} of ${podKey(pod)}`
@@ -127,6 +107,23 @@ function draft(
       message: `Cannot read ${name}: ${why}`,
       ...(possible !== undefined && {hint: `Ask it with --via ${possible}, or leave --via out`}),
     },
+  }
+}
+
+/** Objects of the API that what is known so far asks for. */
+function askLater(
+  asked: Asked,
+  {source, spec}: WantedSource,
+  observations: readonly Observation[],
+  round: number,
+  wants: Wants,
+): Plan {
+  const {asks, failure} = spec.later?.(asked, observations, round, wants) ?? {asks: []}
+  const [side] = spec.sides
+  const {container} = asked.agent
+  return {
+    questions: asks.map((forms) => ({source, side, container, forms, routes: ['api'], maxBytes: spec.maxBytes})),
+    failures: failure === undefined ? [] : [{side, source, stage: 'select', ...failure}],
   }
 }
 

@@ -14,6 +14,10 @@ export interface Wants {
   readonly via: Via
   /** `--sds`: the agent's SDS socket is asked, which puts its private key on the wire. Nothing else makes it so. */
   readonly sds?: boolean
+  /** `--kubernetes-secrets`: Secrets of gateways are read, with the keys in them. Nothing else makes it so. */
+  readonly kubernetesSecrets?: boolean
+  /** `--secret`: keys of no other secret are to cross the wire. */
+  readonly secretNames?: readonly string[]
   /**
    * What is made of the answers: `mesh-roots` needs who trusts what, and no evidence of what the agent has; `diff` needs
    * the published roots as a reference too.

@@ -1,10 +1,14 @@
+import type {Failure} from '../domain/failure.ts'
+import type {Observation} from '../domain/observation.ts'
 import type {Form, HttpForm, Side, Source} from '../domain/question.ts'
 import type {Agent} from '../domain/agent.ts'
 import type {Pod} from '../domain/pod.ts'
 import {holdAll} from '../profiles/match-profile.ts'
 import type {Profile} from '../profiles/profile-schema.ts'
 import {readOrigin} from '../profiles/read-origin.ts'
+import {certificateLists, secretObjects} from './credential-objects.ts'
 import type {Purpose, Wants} from './plan.ts'
+import {trustBundle} from './trust-bundle.ts'
 
 /** What a source needs to know of a pod to be asked. */
 export interface Asked {
@@ -19,18 +23,46 @@ export interface SourceSpec {
   readonly sides: readonly [Side, ...Side[]]
   readonly maxBytes: number
   /**
-   * Asked of every pod of its kinds that has it, of some of them, or only where the user names it; `opt-in`: not by its
-   * name either, but by a flag of its own.
+   * Asked of every pod of its kinds that has it, of some of them, or only where the user names it.
    */
-  readonly asked: 'always' | 'sometimes' | 'named' | 'opt-in'
+  readonly asked: 'always' | 'sometimes' | 'named'
+  /** Whether its own flag was given, where nothing else makes it asked, not even its name. */
+  readonly optedIn?: (wants: OptIns) => boolean
   /** Where it answers; decides which routes lead there. */
   readonly reach: 'admin' | 'loopback' | 'pod' | 'file' | 'socket' | 'api'
   /** Whether a command wants it that did not name it. */
   readonly wanted?: (purpose: Purpose) => boolean
   /** Whether to ask it of this pod, where the user did not name it. */
   readonly suits?: (asked: Asked, wants: Pick<Wants, 'via' | 'purpose'>) => boolean
-  /** Its forms, or why this pod has none of it. */
-  readonly forms: (asked: Asked) => Forms
+  /** Its forms, or why this pod has none of it; absent where it is asked only once more is known. */
+  readonly forms?: (asked: Asked) => Forms
+  /** Objects of the API that what earlier rounds brought asks for; `round` is counted from 1, the first that may ask. */
+  readonly later?: (asked: Asked, seen: readonly Observation[], round: number, wants: OptIns) => Later
+  /** Rights on objects of the API, where it reads some. */
+  readonly rights?: readonly ApiRight[]
+}
+
+/** Of what a command wants, what opens something. */
+type OptIns = Pick<Wants, 'sds' | 'kubernetesSecrets' | 'secretNames'>
+
+/** What to ask in a later round, each with its forms in order, and what of it cannot be asked. */
+export interface Later {
+  readonly asks: readonly (readonly [Form, ...Form[]])[]
+  readonly failure?: Pick<Failure, 'code' | 'message' | 'hint'>
+}
+
+/** A right that reading objects of the API needs. */
+export interface ApiRight {
+  readonly verb: 'get' | 'list'
+  /** Absent for the core group. */
+  readonly group?: string
+  readonly resource: string
+  /** Where only one object is read. */
+  readonly resourceName?: string
+  /** What it lets its holder do. */
+  readonly opens: string
+  /** Only some clusters need it. */
+  readonly isForSome?: true
 }
 
 /** Forms in order, or why a pod has nothing to ask there. */
@@ -127,7 +159,8 @@ export const SOURCES: Readonly<Record<Exclude<Source, 'debug'>, SourceSpec>> = {
   'agent-sds': {
     sides: ['agent'],
     maxBytes: 8 * MIB,
-    asked: 'opt-in',
+    asked: 'named',
+    optedIn: ({sds = false}) => sds,
     reach: 'socket',
     forms: ({agent, profile: {sds, trust}}) => {
       if (sds === undefined) return {missing: `no SDS socket of ${agent.kind} is known`}
@@ -151,6 +184,49 @@ export const SOURCES: Readonly<Record<Exclude<Source, 'debug'>, SourceSpec>> = {
     forms: ({pod}) => [
       {type: 'api', path: `/api/v1/namespaces/${encodeURIComponent(pod.namespace)}/configmaps/istio-ca-root-cert`},
     ],
+    later: (_asked, seen, round) => trustBundle(seen, round),
+    rights: [
+      {
+        verb: 'get',
+        resource: 'configmaps',
+        resourceName: 'istio-ca-root-cert',
+        opens: 'reads the published roots, which are public',
+      },
+      {
+        verb: 'get',
+        group: 'certificates.k8s.io',
+        resource: 'clustertrustbundles',
+        resourceName: 'istio.io:istiod-ca:root-cert',
+        opens: 'reads the published roots, which are public',
+        isForSome: true,
+      },
+    ],
+  },
+  'cert-manager': {
+    sides: ['agent'],
+    maxBytes: 64 * MIB,
+    asked: 'sometimes',
+    reach: 'api',
+    wanted: isOfAgent,
+    later: certificateLists,
+    rights: [
+      {
+        verb: 'list',
+        group: 'cert-manager.io',
+        resource: 'certificates',
+        opens: 'reads what certificates are ordered, for which names and until when; no key',
+      },
+    ],
+  },
+  'kubernetes-secret': {
+    sides: ['agent'],
+    // More than the API server takes as one object.
+    maxBytes: 4 * MIB,
+    asked: 'named',
+    optedIn: ({kubernetesSecrets = false}) => kubernetesSecrets,
+    reach: 'api',
+    later: secretObjects,
+    rights: [{verb: 'get', resource: 'secrets', opens: 'reads whole Secrets, private keys included'}],
   },
   'node-agent-debug': {
     sides: ['agent'],
@@ -177,7 +253,6 @@ export const SOURCES: Readonly<Record<Exclude<Source, 'debug'>, SourceSpec>> = {
     reach: 'loopback',
     wanted: isOfAgent,
     // No pod answers it for itself: `elsewhere` of its kind says who does.
-    forms: () => ({missing: 'its control plane answers for it'}),
   },
   'istiod-metrics': {
     sides: ['agent'],
@@ -185,7 +260,6 @@ export const SOURCES: Readonly<Record<Exclude<Source, 'debug'>, SourceSpec>> = {
     asked: 'sometimes',
     reach: 'pod',
     wanted: (purpose) => purpose === 'mesh-roots',
-    forms: () => ({missing: 'its control plane answers for it'}),
   },
 }
 

@@ -55,6 +55,8 @@ export interface Sandbox {
   kubeconfig(login?: SandboxUserName | 'client-certificate', namespace?: string): string
   /** The private key, in PEM, that agents serve over SDS: for who looks whether it stayed anywhere. */
   servedKeyPem(): Promise<string>
+  /** The same of the key that stands in Secrets. */
+  secretKeyPem(): Promise<string>
   /** Switches a pod's fault on, or off. Throws where there is no such pod. */
   fault(pod: string, fault: Fault | undefined): void
   /** What is out of order with the API server itself. */
@@ -135,6 +137,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         namespace,
       ),
     servedKeyPem: async () => await mesh.authority.leafKeyPem(),
+    secretKeyPem: async () => await mesh.publicAuthority.leafKeyPem(),
     fault,
     switches,
     counters,

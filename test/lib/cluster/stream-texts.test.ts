@@ -217,6 +217,11 @@ test.each([
     'Cannot get clustertrustbundles/istio in the whole cluster: forbidden for user ci',
     'can-i get clustertrustbundles -A',
   ],
+  [
+    '/apis/cert-manager.io/v1/namespaces/shop/certificates?limit=500',
+    'Cannot list certificates in shop: forbidden for user ci',
+    'can-i list certificates.cert-manager.io -n shop',
+  ],
 ])('a GET of %s that is forbidden is told by its own verb', (path, message, hint) => {
   const body = JSON.stringify({kind: 'Status', message: 'x is forbidden: User "ci" cannot do it', code: 403})
 

@@ -1,6 +1,6 @@
 import {podKey} from '../../../src/lib/domain/pod.ts'
 import type {CertificateBlock} from '../../../src/lib/domain/certificate.ts'
-import type {Observation, SecretsSeen} from '../../../src/lib/domain/observation.ts'
+import type {ManagedCertificate, Observation, SecretsSeen} from '../../../src/lib/domain/observation.ts'
 import type {SecretItem} from '../../../src/lib/domain/secret.ts'
 
 /** What observations say, as lines that a golden file can hold and a person can read. */
@@ -14,7 +14,24 @@ function observationFacts(observation: Observation): string[] {
     return [line(['expiry', observation.name, time(observation.notAfterMs), `from ${observation.countedFrom}`])]
   }
   if (observation.type === 'published-roots') {
-    return ['published roots', ...observation.roots.map((root) => `  ${certificateFacts(root)}`)]
+    return [
+      line(['published roots', observation.from]),
+      ...observation.roots.map((root) => `  ${certificateFacts(root)}`),
+    ]
+  }
+  if (observation.type === 'certificates-managed') {
+    return [
+      line(['certificates of', observation.namespace, observation.next && `next ${observation.next}`]),
+      ...observation.certificates.map(managedFacts),
+    ]
+  }
+  if (observation.type === 'kubernetes-secret') {
+    const {namespace, name, exists, chain, roots} = observation
+    const parts = [
+      ...(chain === undefined ? [] : itemFacts({name: 'chain', type: 'Cert Chain', ...chain})),
+      ...(roots === undefined ? [] : itemFacts({name: 'roots', type: 'CA', ...roots})),
+    ]
+    return [line(['kubernetes secret', `${namespace}/${name}`, exists ? undefined : 'does not exist']), ...parts]
   }
   if (observation.type === 'signing-root') return [line(['signing root ends', time(observation.notAfterMs)])]
   if (observation.type === 'identities-expected') return [line(['expected', ...observation.identities])]
@@ -23,6 +40,27 @@ function observationFacts(observation: Observation): string[] {
     return [line(['proxy unknown', podKey(observation.at), observation.instead])]
   const {stage, code, message, side, source, hint} = observation.failure
   return [line(['unusable', stage, code, `${side} ${source}`, message, hint && `hint: ${hint}`])]
+}
+
+function managedFacts({
+  name,
+  secretName,
+  notAfterMs,
+  renewalMs,
+  ready,
+  isIssuing,
+  problems,
+}: ManagedCertificate): string {
+  const condition = ready && `Ready ${ready.isTrue} ${ready.reason} ${JSON.stringify(ready.message)}`
+  return `  ${line([
+    name,
+    `in ${secretName}`,
+    notAfterMs === undefined ? undefined : `ends ${time(notAfterMs)}`,
+    renewalMs === undefined ? undefined : `renewed ${time(renewalMs)}`,
+    condition,
+    isIssuing ? 'issuing' : undefined,
+    ...problems,
+  ])}`
 }
 
 function secretsFacts({by, side, complete, node, notes, items}: SecretsSeen): string[] {

@@ -21,6 +21,8 @@ function rights(wants: Partial<Wants>, kinds?: readonly string[]): readonly stri
 
 const PODS = ['get pods', 'list pods']
 const FORWARD = ['get pods/portforward', 'create pods/portforward']
+const ROOTS = ['get configmaps', 'get clustertrustbundles (sometimes)']
+const CERTIFICATES = 'list certificates (sometimes)'
 const EXEC = ['get pods/exec', 'create pods/exec']
 
 test.each<[string, Partial<Wants>, readonly string[] | undefined, readonly string[]]>([
@@ -28,35 +30,46 @@ test.each<[string, Partial<Wants>, readonly string[] | undefined, readonly strin
     'both sides by any route',
     {},
     undefined,
-    [...PODS, ...FORWARD, 'get configmaps', ...EXEC, 'get pods/proxy (sometimes)'],
+    [...PODS, ...FORWARD, ...ROOTS, CERTIFICATES, ...EXEC, 'get pods/proxy (sometimes)'],
   ],
-  ['both sides by forward alone', {via: 'port-forward'}, ['istio-sidecar'], [...PODS, ...FORWARD, 'get configmaps']],
+  [
+    'both sides by forward alone',
+    {via: 'port-forward'},
+    ['istio-sidecar'],
+    [...PODS, ...FORWARD, ...ROOTS, CERTIFICATES],
+  ],
+  [
+    'the Secrets of gateways beside the rest',
+    {via: 'port-forward', purpose: 'list', kubernetesSecrets: true},
+    ['istio-gateway'],
+    [...PODS, ...FORWARD, CERTIFICATES, 'get secrets'],
+  ],
   ['a ztunnel', {purpose: 'list'}, ['istio-ztunnel'], [...PODS, ...FORWARD]],
   [
     'mesh roots of a sidecar',
     {purpose: 'mesh-roots', via: 'port-forward'},
     ['istio-sidecar'],
-    [...PODS, ...FORWARD, 'get configmaps'],
+    [...PODS, ...FORWARD, ...ROOTS],
   ],
   ['a socket', {}, ['contour-envoy'], [...PODS, ...EXEC]],
   [
     'a socket of an agent beside the rest',
     {sds: true, purpose: 'list'},
     ['istio-sidecar'],
-    [...PODS, ...FORWARD, ...EXEC, 'get pods/proxy (sometimes)'],
+    [...PODS, ...FORWARD, ...EXEC, CERTIFICATES, 'get pods/proxy (sometimes)'],
   ],
   ['files by name', {sides: ['agent'], sources: ['agent-files']}, ['istio-sidecar'], [...PODS, ...EXEC]],
   [
     'metrics by the pod proxy',
     {sides: ['agent'], purpose: 'list', via: 'pod-proxy'},
     ['istio-sidecar'],
-    [...PODS, 'get pods/proxy'],
+    [...PODS, CERTIFICATES, 'get pods/proxy'],
   ],
   [
     'published roots alone',
     {sides: ['agent'], sources: ['published-root'], purpose: 'list'},
     ['istio-sidecar'],
-    [...PODS, 'get configmaps'],
+    [...PODS, ...ROOTS],
   ],
   [
     'a debug port of the agent',
@@ -83,6 +96,16 @@ test('names both verbs of a stream, what each right is for, and what it opens', 
   expect(all.find(({subresource}) => subresource === 'portforward')).toMatchObject({
     why: 'ztunnel-config-dump, envoy-config-dump, agent-metrics, node-agent-debug, istiod-config-dump',
     opens: 'reaches every port of the pod, loopback included, with any request',
+  })
+})
+
+test('names the group of what is not in the core one, and the one bundle that is read', () => {
+  const all = permissions(BOTH)
+
+  expect(all.find(({resource}) => resource === 'certificates')).toMatchObject({group: 'cert-manager.io', verb: 'list'})
+  expect(all.find(({resource}) => resource === 'clustertrustbundles')).toMatchObject({
+    group: 'certificates.k8s.io',
+    resourceName: 'istio.io:istiod-ca:root-cert',
   })
 })
 

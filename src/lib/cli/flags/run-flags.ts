@@ -58,3 +58,13 @@ export const sdsFlags = withEnv({
       'through the API server and this process, where it is neither decoded nor kept',
   }),
 })
+
+/** Secrets of Kubernetes, keys and all. */
+export const secretObjectFlags = withEnv({
+  'kubernetes-secrets': Flags.boolean({
+    helpGroup,
+    description:
+      'read the Secrets of gateways too, for the certificates in them: the API server sends the private keys along, ' +
+      'over the wire and through this process, where they are neither decoded nor kept',
+  }),
+})

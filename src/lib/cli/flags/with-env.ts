@@ -1,5 +1,12 @@
 /** Flags that open or hide something: never set from the environment. */
-const NEVER_FROM_ENV = new Set(['exit-zero', 'allow-incomplete', 'insecure-skip-tls-verify', 'now', 'sds'])
+const NEVER_FROM_ENV = new Set([
+  'exit-zero',
+  'allow-incomplete',
+  'insecure-skip-tls-verify',
+  'now',
+  'sds',
+  'kubernetes-secrets',
+])
 
 type AnyFlag = {env?: string | undefined}
 

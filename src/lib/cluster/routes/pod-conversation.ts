@@ -5,7 +5,8 @@ import type {PodRef} from '../../domain/pod.ts'
 import {type Form, type Question, type Route, wordsOf} from '../../domain/question.ts'
 import {endedBy, limitBytes} from './answer-body.ts'
 import {answerParts} from './answer-parts.ts'
-import {podName} from '../pod-path.ts'
+import {scrubSecret} from '../../scrub/scrub-secret.ts'
+import {podName, readApiPath} from '../pod-path.ts'
 import type {RawAnswer} from '../streams/raw-answer.ts'
 import type {PodRoute} from './routes.ts'
 import {leadsOn, mostTelling, type TriedRoute, withContext} from './tried-routes.ts'
@@ -130,7 +131,7 @@ export class PodConversation implements Conversation {
           timeLeftMs: () => this.#leftMs() ?? UNBOUNDED_MS,
         })
       const first = await fetch(paths[0] ?? '/')
-      const isRefused = form.type === 'http' && form.refusals.includes(first.status)
+      const isRefused = refusalsOf(form).includes(first.status)
       if (isRefused && place !== last) {
         first.discard()
         continue
@@ -139,12 +140,19 @@ export class PodConversation implements Conversation {
         first,
         paths,
         fetch,
-        clean: (body, path) => this.#parts.scrub(limitBytes(body, question.maxBytes, `${path} of ${this.#name}`)),
+        clean: (body, path) =>
+          this.#doorOf(form, path)(limitBytes(body, question.maxBytes, `${path} of ${this.#name}`)),
         told: (error) => this.#told(error, question, signal, way.route.route),
       })
       return {question, form: place, route: way.route.route, parts}
     }
     throw new Error('A way without forms')
+  }
+
+  /** A Secret of Kubernetes passes by its certificates alone, whoever asks for it. */
+  #doorOf(form: Form, path: string): ConversationParts['scrub'] {
+    const isSecret = form.type === 'api' && readApiPath(path)?.resource === 'secrets'
+    return isSecret ? scrubSecret : this.#parts.scrub
   }
 
   #told(error: unknown, question: Question, signal: AbortSignal, route: Route): unknown {
@@ -171,4 +179,9 @@ export class PodConversation implements Conversation {
 /** What was asked for, in a word; a debug question is known by its path alone. */
 function nameOf({source, forms: [form]}: Question): string {
   return source === 'debug' && form.type === 'http' ? form.paths.join(', ') : source
+}
+
+/** Statuses of an answer that lead on to the next form. */
+function refusalsOf(form: Form): readonly number[] {
+  return form.type === 'http' || form.type === 'api' ? (form.refusals ?? []) : []
 }

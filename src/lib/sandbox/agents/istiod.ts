@@ -4,6 +4,7 @@ import type {PodAnswer, PodPort} from './pod-port.ts'
 /** A secret that istiod serves a proxy: name and PEM text. */
 interface ServedSecret {
   readonly name: string
+  readonly holds: 'certificate' | 'roots'
   readonly pem: () => Promise<string>
 }
 
@@ -85,9 +86,13 @@ async function answerConfigDump(query: URLSearchParams, proxies: readonly Connec
   return json({configs: [{'@type': 'type.googleapis.com/envoy.admin.v3.BootstrapConfigDump'}, section]})
 }
 
-async function dumpSecret({name, pem}: ServedSecret): Promise<Record<string, unknown>> {
-  const chain = {inlineBytes: Buffer.from(await pem()).toString('base64')}
-  return {'@type': secretType, name, tlsCertificate: {certificateChain: chain, privateKey: {inlineBytes: redacted}}}
+async function dumpSecret({name, holds, pem}: ServedSecret): Promise<Record<string, unknown>> {
+  const bytes = {inlineBytes: Buffer.from(await pem()).toString('base64')}
+  const content =
+    holds === 'roots'
+      ? {validationContext: {trustedCa: bytes}}
+      : {tlsCertificate: {certificateChain: bytes, privateKey: {inlineBytes: redacted}}}
+  return {'@type': secretType, name, ...content}
 }
 
 function connectionsOf(proxies: readonly ConnectedProxy[]): unknown {

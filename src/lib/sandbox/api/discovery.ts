@@ -5,9 +5,11 @@ const readingVerbs = ['get', 'list']
 
 /**
  * Answers of discovery in the form that every server has and every client falls back to; the aggregated form is not
- * served. `undefined` for other paths.
+ * served. `isServed` tells of each type whether it is there. `undefined` for other paths.
  */
-export function discover(path: string, address: string): unknown {
+export function discover(path: string, address: string, isServed: (type: ResourceType) => boolean): unknown {
+  const extension = discoverExtension(path, isServed)
+  if (extension !== undefined) return extension
   switch (path) {
     case '/version':
       return {
@@ -30,7 +32,14 @@ export function discover(path: string, address: string): unknown {
         serverAddressByClientCIDRs: [{clientCIDR: '0.0.0.0/0', serverAddress: address}],
       }
     case '/apis':
-      return {kind: 'APIGroupList', apiVersion: 'v1', groups: ['apps', 'batch', 'authorization.k8s.io'].map(groupOf)}
+      return {
+        kind: 'APIGroupList',
+        apiVersion: 'v1',
+        groups: [
+          ...['apps', 'batch', 'authorization.k8s.io'].map((group) => groupOf(group)),
+          ...extensions.filter(isServed).map(({group, version}) => groupOf(group, version)),
+        ],
+      }
     case '/api/v1':
       return resourceList('', 'v1', [
         ...coreTypes.flatMap(describe),
@@ -64,14 +73,24 @@ export function discover(path: string, address: string): unknown {
   }
 }
 
+const extensions = Object.values<ResourceType>(resourceTypes).filter(({isExtension}) => isExtension === true)
+
+function discoverExtension(path: string, isServed: (type: ResourceType) => boolean): unknown {
+  const type = extensions.find(({group, version}) => [`/apis/${group}`, `/apis/${group}/${version}`].includes(path))
+  if (type === undefined || !isServed(type)) return undefined
+  const {group, version} = type
+  if (path === `/apis/${group}`) return {kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group, version)}
+  return resourceList(group, `${group}/${version}`, describe(type))
+}
+
 function typesOf(group: string): readonly ResourceType[] {
   return Object.values(resourceTypes).filter((type) => type.group === group)
 }
 
 const coreTypes = typesOf('')
 
-function groupOf(name: string): {readonly name: string; readonly [field: string]: unknown} {
-  const version = {groupVersion: `${name}/v1`, version: 'v1'}
+function groupOf(name: string, number = 'v1'): {readonly name: string; readonly [field: string]: unknown} {
+  const version = {groupVersion: `${name}/${number}`, version: number}
   return {name, versions: [version], preferredVersion: version}
 }
 

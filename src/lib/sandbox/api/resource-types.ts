@@ -8,6 +8,8 @@ export interface ResourceType {
   readonly kind: string
   readonly isNamespaced: boolean
   readonly shortNames: readonly string[]
+  /** Of an extension: its API is there as soon as one of it is. */
+  readonly isExtension?: true
 }
 
 function type(
@@ -33,11 +35,19 @@ export const resourceTypes = {
   replicasets: type('apps', 'replicasets', 'ReplicaSet', ['rs']),
   statefulsets: type('apps', 'statefulsets', 'StatefulSet', ['sts']),
   jobs: type('batch', 'jobs', 'Job'),
-} as const
+  secrets: type('', 'secrets', 'Secret'),
+  certificates: {...type('cert-manager.io', 'certificates', 'Certificate', ['cert', 'certs']), isExtension: true},
+  clustertrustbundles: {
+    ...type('certificates.k8s.io', 'clustertrustbundles', 'ClusterTrustBundle', [], false),
+    // As Kubernetes 1.33 to 1.35 have it, where it is switched on.
+    version: 'v1beta1',
+    isExtension: true,
+  },
+} as const satisfies Record<string, ResourceType>
 
 /** The type at an API path, or nothing. */
 export function findResourceType(group: string, version: string, plural: string): ResourceType | undefined {
-  return Object.values(resourceTypes).find(
+  return Object.values<ResourceType>(resourceTypes).find(
     (candidate) => candidate.group === group && candidate.version === version && candidate.plural === plural,
   )
 }

@@ -10,6 +10,7 @@ import {proxyToPod} from './pod-proxy.ts'
 import {chooseRepresentation, writeObject, writePage} from './represent.ts'
 import {readResourcePath} from './resource-path.ts'
 import type {ResourcePath} from './resource-path.ts'
+import type {ResourceType} from './resource-types.ts'
 import {respond} from './respond.ts'
 import type {ApiReply} from './respond.ts'
 import type {ServerContext} from './server-context.ts'
@@ -93,7 +94,8 @@ async function answer(
   if (publicPaths.has(url.pathname) && url.pathname !== '/version') {
     return {status: 200, text: 'ok', headers: {'content-type': 'text/plain; charset=utf-8'}}
   }
-  const found = method === 'GET' ? discover(url.pathname, request.headers.host ?? '') : undefined
+  const found =
+    method === 'GET' ? discover(url.pathname, request.headers.host ?? '', (type) => isServed(type, context)) : undefined
   if (found === undefined) throw new StatusError(unknownPath)
   return {status: 200, text: JSON.stringify(found)}
 }
@@ -135,6 +137,8 @@ async function serveResource(
   // The proxy's name has the port in it; RBAC sees the name alone.
   const objectName = subresource === 'proxy' ? name.replace(/^https?:/, '').replace(/:\d+$/, '') : name
   authorize(user, {verb, group: type.group, resource, namespace, name: objectName})
+  await takeFault(resource, context)
+  if (!isServed(type, context)) throw new StatusError(unknownPath)
   if (subresource === 'proxy' && type.plural === 'pods') {
     await proxyToPod(path, url.search, request, response, context)
     return undefined
@@ -164,6 +168,24 @@ async function serveResource(
   const object = world.get(type, namespace, name)
   if (object === undefined) throw new StatusError(notFound(type.group, type.plural, name))
   return {status: 200, text: writeObject(type, object, representation, include, nowMs())}
+}
+
+/** Whether the cluster has this type: an extension comes with its first object. */
+function isServed(type: ResourceType, {world}: ServerContext): boolean {
+  return type.isExtension !== true || world.list(type).length > 0
+}
+
+/** What is out of order with this resource alone. Throws StatusError. */
+async function takeFault(resource: string, {switches}: ServerContext): Promise<void> {
+  const fault = switches.resourceFaults.get(resource)
+  if (fault === undefined) return
+  if ('delayMs' in fault) await sleep(fault.delayMs)
+  else
+    throw new StatusError({
+      code: fault.status,
+      reason: 'InternalError',
+      message: `etcdserver: ${resource} is out of order`,
+    })
 }
 
 /** A review is a few hundred bytes; more is refused, as a server does at its own limit. */

@@ -20,6 +20,8 @@ export interface Switches {
   rejectNext: number
   /** Whether a stream needs `create` beside `get`, as servers since 1.35 want it. */
   needsCreate: boolean
+  /** What each request for a resource (`certificates`) gets in place of its answer, or before it. */
+  resourceFaults: ReadonlyMap<string, {readonly status: number} | {readonly delayMs: number}>
 }
 
 export function newSwitches(tokenLifetimeMs: number, latencyMs: number): Switches {
@@ -34,5 +36,6 @@ export function newSwitches(tokenLifetimeMs: number, latencyMs: number): Switche
     cutNext: 0,
     rejectNext: 0,
     needsCreate: true,
+    resourceFaults: new Map(),
   }
 }

@@ -16,8 +16,9 @@ export interface SandboxUser {
 
 const reading = {
   verbs: ['get', 'list', 'watch'],
-  groups: ['', 'apps', 'batch'],
+  groups: ['', 'apps', 'batch', 'cert-manager.io'],
   resources: [
+    'certificates',
     'configmaps',
     'daemonsets',
     'deployments',

@@ -1,4 +1,5 @@
 import type {ConnectedProxy} from '../agents/istiod.ts'
+import {putCertificate} from './certificate-objects.ts'
 import {clusterObjects} from './cluster-objects.ts'
 import {ambientPods} from './demo-ambient.ts'
 import {makeCertificateAuthority} from '../pki/certificate-authority.ts'
@@ -112,10 +113,25 @@ export async function buildDemo(mesh: Mesh): Promise<void> {
     agentAgeHours: 20,
     isNative: true,
   })
-  const outside = [
-    {name: 'kubernetes://shop-cert', certificate: outsideCertificate(mesh, 'shop.example.com', 20)},
-    {name: 'kubernetes://wildcard-cert', certificate: outsideCertificate(mesh, '*.example.com', 45)},
+  const [shop, wildcard] = [
+    outsideCertificate(mesh, 'shop.example.com', 20),
+    outsideCertificate(mesh, '*.example.com', 45),
   ]
+  const outside = [
+    {name: 'kubernetes://shop-cert', certificate: shop},
+    {name: 'kubernetes://wildcard-cert', certificate: wildcard},
+  ]
+  putCertificate(mesh, 'shop', {name: 'shop', secretName: 'shop-cert', certificate: shop})
+  // In step, and without a successor to come.
+  putCertificate(mesh, 'shop', {
+    name: 'wildcard',
+    secretName: 'wildcard-cert',
+    certificate: wildcard,
+    notReady: {
+      reason: 'IncorrectIssuer',
+      message: 'Issuing certificate as Secret was previously issued by another issuer',
+    },
+  })
   const gateway = gatewayPod(
     mesh,
     {

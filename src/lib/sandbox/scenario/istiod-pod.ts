@@ -3,19 +3,16 @@ import type {SimulatedPod} from '../simulated-pod.ts'
 import type {Mesh} from './mesh.ts'
 import type {OwnerReference} from './pod-manifest.ts'
 import {plainPod} from './plain-pod.ts'
-import type {LazyCertificate} from './workload-certificates.ts'
+import {type GatewaySecret, holdsOf, pemOf} from './gateway-secret.ts'
 
 const hourMs = 3_600_000
 
 /** A proxy as istiod knows it, and the certificates that it serves it now. */
-export function connectedProxy(
-  {namespace, name}: SimulatedPod,
-  served: readonly {readonly name: string; readonly certificate: LazyCertificate}[] = [],
-): ConnectedProxy {
-  const secrets = served.map(({name: secret, certificate}) => ({
-    name: secret,
-    pem: async () => (await certificate.issue()).pem,
-  }))
+export function connectedProxy({namespace, name}: SimulatedPod, served: readonly GatewaySecret[] = []): ConnectedProxy {
+  const secrets = served.flatMap((secret) => {
+    const pem = pemOf(secret)
+    return pem === undefined ? [] : [{name: secret.name, holds: holdsOf(secret), pem}]
+  })
   return {id: `${name}.${namespace}`, secrets: () => secrets}
 }
 

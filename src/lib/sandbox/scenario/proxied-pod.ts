@@ -7,18 +7,12 @@ import type {CertificateAuthority} from '../pki/certificate-authority.ts'
 import type {SimulatedContainer, SimulatedPod, Program} from '../simulated-pod.ts'
 import type {SdsModel} from '../agents/sds-server.ts'
 import type {Duplex} from 'node:stream'
+import {type GatewaySecret, holdsOf, pemOf} from './gateway-secret.ts'
 import {bundle} from './mesh.ts'
 import type {Mesh} from './mesh.ts'
 import {rfc3339, uidOf} from './object-values.ts'
 import type {PodIdentity, PodPlan} from './pod-manifest.ts'
 import type {LazyCertificate, WorkloadCertificates} from './workload-certificates.ts'
-
-/** A secret that an Envoy has from istiod. */
-export interface GatewaySecret {
-  readonly name: string
-  /** Absent while it waits for it. */
-  readonly certificate?: LazyCertificate
-}
 
 /** An agent's SDS socket, and how it is served. */
 interface SdsSocket extends Pick<SdsModel, 'api' | 'refused' | 'isKeyInChain'> {
@@ -130,12 +124,15 @@ function secretsOf(mesh: Mesh, {certificates, gatewaySecrets, plan}: ProxiedPodO
     updatedMs,
     ...(roots.length === 0 ? {} : {version: version(2), pem: async () => await Promise.resolve(bundle(roots))}),
   }
-  const fromIstiod = (gatewaySecrets ?? []).map(({name, certificate}): EnvoySecret => ({
-    name,
-    holds: 'certificate',
-    updatedMs: mesh.startedMs - 3_600_000,
-    ...(certificate !== undefined && {pem: async () => (await certificate.issue()).pem}),
-  }))
+  const fromIstiod = (gatewaySecrets ?? []).map((secret): EnvoySecret => {
+    const pem = pemOf(secret)
+    return {
+      name: secret.name,
+      holds: holdsOf(secret),
+      updatedMs: mesh.startedMs - 3_600_000,
+      ...(pem !== undefined && {pem}),
+    }
+  })
   return [...fromIstiod, workload, trusted]
 
   /** The chain as istiod sends it: the leaf, then the root that signed it. */

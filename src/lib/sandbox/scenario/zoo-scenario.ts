@@ -1,3 +1,4 @@
+import type {ConnectedProxy} from '../agents/istiod.ts'
 import {nodeAgentDebug} from '../agents/node-agent.ts'
 import type {NodeAgentClient} from '../agents/node-agent.ts'
 import type {PodPort} from '../agents/pod-port.ts'
@@ -12,6 +13,7 @@ import {connectedProxy, istiodPod} from './istiod-pod.ts'
 import {nodeIdOf, proxiedPod} from './proxied-pod.ts'
 import {appContainer, proxyContainer, proxyVolumes} from './proxy-container.ts'
 import {lazyCertificate, workloadCertificate} from './workload-certificates.ts'
+import {addPortalGateway} from './zoo-cert-manager.ts'
 import {addSdsSockets} from './zoo-sds-sockets.ts'
 
 const hourMs = 3_600_000
@@ -19,15 +21,15 @@ const node = {name: 'node-a', address: '172.18.0.2'}
 
 /**
  * The demo and the rarer kinds of agents: a legacy node agent with its sidecar, whose two sides each hold a secret
- * that the other lacks, a proxyless gRPC agent, a gateway at a second istiod, and sidecars whose SDS
- * sockets differ.
+ * that the other lacks, a proxyless gRPC agent, a gateway at a second istiod, another one with
+ * cert-manager, and sidecars whose SDS sockets differ.
  */
 export async function buildZoo(mesh: Mesh): Promise<void> {
   await buildDemo(mesh)
   clusterObjects(mesh).namespace('legacy', [mesh.authority.root])
   addLegacyNodeAgent(mesh)
   addGrpcAgent(mesh)
-  addEdgeGateway(mesh)
+  addEdgeGateway(mesh, await addPortalGateway(mesh))
   addSdsSockets(mesh)
 }
 
@@ -35,7 +37,7 @@ export async function buildZoo(mesh: Mesh): Promise<void> {
  * A gateway that a second istiod serves: the first does not know it, as the second knows none of the demo's. One of its
  * certificates was renewed and not taken up, and one it waits for is not there.
  */
-function addEdgeGateway(mesh: Mesh): void {
+function addEdgeGateway(mesh: Mesh, ...others: readonly ConnectedProxy[]): void {
   const objects = clusterObjects(mesh)
   const roots = [mesh.authority.root]
   objects.namespace('edge', roots)
@@ -66,7 +68,10 @@ function addEdgeGateway(mesh: Mesh): void {
   const served = [api, {name: renewed, certificate: outsideCertificate(mesh, 'www.example.com', 1)}]
   const istiod = objects.deployment('istio-system', 'istiod', '66d8b9c7f', 2)
   mesh.world.putPod(
-    istiodPod(mesh, istiod, {suffix: 'w7d4t', node, address: '10.244.1.4'}, () => [connectedProxy(gateway, served)]),
+    istiodPod(mesh, istiod, {suffix: 'w7d4t', node, address: '10.244.1.4'}, () => [
+      connectedProxy(gateway, served),
+      ...others,
+    ]),
   )
 }
 

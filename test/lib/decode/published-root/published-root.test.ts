@@ -98,3 +98,29 @@ test.each([
 function hintWith(text: string): unknown {
   return expect.stringContaining(text)
 }
+
+const BUNDLE = '/apis/certificates.k8s.io/v1beta1/clustertrustbundles/istio.io%3Aistiod-ca%3Aroot-cert'
+
+async function readBundle(body: unknown, status = 200): Promise<readonly Observation[]> {
+  const part = partOf(JSON.stringify(body), {path: BUNDLE, status})
+  const certificates = createCertificateReader({maxEntries: 100})
+  return await decode(answerOf('published-root', [part], {route: 'api', side: 'agent'}), {certificates})
+}
+
+test('a ClusterTrustBundle gives its roots, and its name', async () => {
+  const spec = {signerName: 'istio.io/istiod-ca', trustBundle: ROOTS}
+
+  expect(await readBundle({kind: 'ClusterTrustBundle', spec})).toMatchObject([
+    {type: 'published-roots', from: 'ClusterTrustBundle istio.io:istiod-ca:root-cert', roots: [{}, {}, {}]},
+  ])
+})
+
+test.each([
+  [{kind: 'Status', code: 404}, 404, 'not-found', 'not found'],
+  [{kind: 'ClusterTrustBundle', spec: {}}, 200, 'bad-payload', 'nothing under trustBundle'],
+  [{kind: 'ClusterTrustBundle', data: {'root-cert.pem': ROOTS}}, 200, 'bad-payload', 'nothing under trustBundle'],
+])('of a bundle %j with status %i: %s', async (body, status, code, text) => {
+  expect(await readBundle(body, status)).toMatchObject([
+    {type: 'unusable', failure: {source: 'published-root', code, message: expect.stringContaining(text)}},
+  ])
+})
