@@ -1,3 +1,4 @@
+import pMap from 'p-map'
 import type {Answerer, Conversation} from '../domain/access.ts'
 import type {Agent} from '../domain/agent.ts'
 import {type Failure, ProbeError} from '../domain/failure.ts'
@@ -15,6 +16,9 @@ import type {SharedAnswers} from './shared-answers.ts'
 
 /** Rounds after which a plan that still has questions is a bug of the plan: pages of a list take one each. */
 const MAX_ROUNDS = 7
+
+/** More than both sides of a pod have sources; a gateway may have a hundred Secrets. */
+const QUESTIONS_AT_ONCE = 16
 
 /** What reading a live pod needs beside the pod. */
 export interface LiveReading {
@@ -50,8 +54,10 @@ export async function readLive(pod: Pod, agent: Agent, signal: AbortSignal, with
       if (plan.questions.length === 0) break
       conversation ??= with_.answerer.open(pod, portsOf(plan.questions), deadline.atMs)
       const line = conversation
-      const replies = await Promise.all(
-        plan.questions.map(async (question) => await attempt(pod, question, line, deadline, with_)),
+      const replies = await pMap(
+        plan.questions,
+        async (question) => await attempt(pod, question, line, deadline, with_),
+        {concurrency: QUESTIONS_AT_ONCE},
       )
       for (const [index, reply] of replies.entries()) {
         const question = plan.questions[index]

@@ -93,6 +93,30 @@ test('who may not read Secrets learns verb and resource, and the rest is compare
   expect(item?.verdict).toBe('fail')
 })
 
+test.each([
+  ['an error', {status: 500}, 'api-unavailable'],
+  ['no answer in time', {delayMs: 2500}, 'timeout'],
+] as const)(
+  '%s for Secrets is a gap where nobody else spoke, and a note where istiod did',
+  async (_what, fault, code) => {
+    zoo.sandbox.switches.resourceFaults = new Map([['secrets', fault]])
+    try {
+      const line = `secrets diff --settle 0 --deadline 1s ${PORTAL} --secret kubernetes://stuck-cert -o json`
+
+      const alone = await zoo.run(`${line} --kubernetes-secrets --source kubernetes-secret`)
+      const beside = await zoo.run(`${line} --kubernetes-secrets`)
+
+      expect(documentOf(alone).items[0]?.failures).toMatchObject([{source: 'kubernetes-secret', code}])
+      expect(alone.exitCode).toBe(3)
+      expect(documentOf(beside).items[0]?.failures).toMatchObject([{source: 'kubernetes-secret', code}])
+      expect(factsOf(beside)).toEqual(['kubernetes://stuck-cert MATCH fingerprint istiod-config-dump'])
+      expect(beside.exitCode).toBe(0)
+    } finally {
+      zoo.sandbox.switches.resourceFaults = new Map()
+    }
+  },
+)
+
 test('a Secret that was deleted: the proxy holds what nobody has', async () => {
   const {secrets} = resourceTypes
   const stored = zoo.sandbox.world.get(secrets, 'certificates', 'mutual-cert')!

@@ -52,6 +52,27 @@ test('without the ConfigMap the cluster’s bundle is the reference, asked once,
   expect(table.stderr).toContain(`the published roots are those of ClusterTrustBundle ${NAME}`)
 })
 
+test('the roots of a fleet are held against the bundle, too', async () => {
+  putBundle()
+
+  const {stdout} = await demo.run('secrets roots -n shop -o json')
+
+  expect(stdout).toContain('"published_in": 1')
+})
+
+test.each([
+  ['an error', {status: 500}, 'api-unavailable'],
+  ['no answer in time', {delayMs: 1500}, 'timeout'],
+] as const)('%s leaves open whether there are published roots', async (_what, fault, code) => {
+  putBundle()
+  demo.sandbox.switches.resourceFaults = new Map([['clustertrustbundles', fault]])
+
+  const ran = await diff('deploy/catalog -n shop -o json --deadline 700ms')
+
+  expect(documentOf(ran).items[0]?.failures).toMatchObject([{source: 'published-root', code}])
+  expect(ran.exitCode).toBe(3)
+})
+
 test('without both, nothing is said', async () => {
   const ran = await diff('deploy/cart -n shop -o json')
 
