@@ -26,7 +26,7 @@ export interface SourceSpec {
    * Asked of every pod of its kinds that has it, of some of them, or only where the user names it.
    */
   readonly asked: 'always' | 'sometimes' | 'named'
-  /** Whether its own flag was given, where nothing else makes it asked, not even its name. */
+  /** Whether its own flag was given, where its name (`named`) does not make it asked. */
   readonly optedIn?: (wants: OptIns) => boolean
   /** Where it answers; decides which routes lead there. */
   readonly reach: 'admin' | 'loopback' | 'pod' | 'file' | 'socket' | 'api'

@@ -27,7 +27,6 @@ export function wantedSources({sources}: Profile, wants: Wants): readonly Wanted
   function isWanted(spec: SourceSpec): boolean {
     return (
       spec.asked !== 'named' &&
-      spec.optedIn === undefined &&
       !spec.sides.some((side) => sidesNamed.has(side)) &&
       (spec.wanted?.(wants.purpose) ?? true)
     )

@@ -1,19 +1,18 @@
-/** Fields of a Secret that are no key: what it is called, and its certificates under Kubernetes' names and Istio's. */
-const KEPT = new Set([
-  'kind',
-  'type',
-  'metadata\nname',
-  'metadata\nnamespace',
-  'data\ntls.crt',
-  'data\nca.crt',
-  'data\ncert',
-  'data\ncacert',
-])
+/** Strings of a Secret itself that are no key. */
+const OWN: ReadonlySet<string> = new Set(['kind', 'type'])
 
 /**
- * Whether the string at this path of a Secret may be kept. The names of certificates are those that istiod reads
- * (istio `pilot/pkg/credentials/kube/secrets.go`); all else in `data` may be a key.
+ * Strings one level down: what it is called, and its certificates under the names that istiod reads them by (istio
+ * `pilot/pkg/credentials/kube/secrets.go`). All else in `data` may be a key.
  */
+const INNER: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['metadata', new Set(['name', 'namespace'])],
+  ['data', new Set(['tls.crt', 'ca.crt', 'cert', 'cacert'])],
+])
+
+/** Whether the string at this path of a Secret may be kept. */
 export function isKeptField(path: readonly string[]): boolean {
-  return path.length <= 2 && KEPT.has(path.join('\n'))
+  const [first = '', second = ''] = path
+  if (path.length === 1) return OWN.has(first)
+  return path.length === 2 && INNER.get(first)?.has(second) === true
 }

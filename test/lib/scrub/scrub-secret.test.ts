@@ -40,6 +40,8 @@ test.each<[string, unknown]>([
   ['a certificate that is a list', {data: {'tls.crt': ['K3Y']}}],
   ['text in place of base64', {stringData: {'tls.key': 'K3Y', cert: 'K3Y'}}],
   ['a name further in', {metadata: {data: {cert: 'K3Y'}}, data: {data: {cert: 'K3Y'}}}],
+  ['names that are two in one', {'data\ncert': 'K3Y', 'metadata\nname': 'K3Y'}],
+  ['a certificate a level further in', {data: {cert: {cert: 'K3Y'}, 'tls.crt': {'tls.crt': {cert: 'K3Y'}}}}],
   ['a list of Secrets', {items: [{data: {key: 'K3Y', 'tls.key': 'K3Y'}}]}],
   [
     'a name with something in front',

@@ -69,6 +69,7 @@ test('a Secret that is not there is known not to be', async () => {
 
 test.each<[string, string, number, string]>([
   ['a web page', '<html></html>', 404, 'bad-payload'],
+  ['a document of somebody else', '{"error":"no such page"}', 404, 'bad-payload'],
   ['another object', '{"kind":"ConfigMap","data":{"ca.crt":"x"}}', 200, 'bad-payload'],
   ['half a Secret', '{"kind":"Secret","data":{', 200, 'cut-off'],
 ])('%s is a failure', async (_what, body, status, code) => {
