@@ -28,6 +28,11 @@ const AGENT_ANSWER: Subject = {
 }
 const ZTUNNEL_DUMP: Subject = {...ZTUNNEL, file: 'ztunnel-unavailable/config_dump.json'}
 const GATEWAY_DUMP: Subject = {...PROXY, file: `real-istio-gateway-active/${MASKED}`}
+const OBJECTS = {
+  side: 'agent',
+  pod: {namespace: 'gw', name: 'gw-1'},
+  beside: {source: 'envoy-config-dump', side: 'proxy', file: GATEWAY_DUMP.file},
+} as const
 const ONE_SIDE_DUMP: Subject = {
   ...PROXY,
   file: 'only-one-side/config_dump.json',
@@ -53,6 +58,8 @@ const JSON_ANSWERS: readonly Subject[] = [
     pod: {namespace: 'gw', name: 'gw-1'},
     file: 'real-istiod-gateway/config_dump_types_sds.json',
   },
+  {...OBJECTS, source: 'cert-manager', file: 'gateway-objects/certificates.json'},
+  {...OBJECTS, source: 'kubernetes-secret', file: 'gateway-objects/secret.json'},
 ]
 const TEXT_ANSWERS: readonly Subject[] = [
   {...FILES, file: 'real-istio-active/cert-chain.pem', beside: {...PROXY, file: `real-istio-active/${MASKED}`}},

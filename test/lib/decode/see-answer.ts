@@ -17,6 +17,7 @@ import {judgeDiff, judgeList} from '../../../src/lib/judge/judge-pod.ts'
 import {secretDiffView} from '../../../src/lib/report/views/secret-diff.ts'
 import {secretListView} from '../../../src/lib/report/views/secret-list.ts'
 import {scrub} from '../../../src/lib/scrub/scrub.ts'
+import {scrubSecret} from '../../../src/lib/scrub/scrub-secret.ts'
 import {AGENT, NOW_MS, pod} from '../report/items.ts'
 import {renderText} from '../report/render-text.ts'
 import {inChunks} from '../scrub/run-scrub.ts'
@@ -107,14 +108,22 @@ async function observe(
   bytes: Buffer,
   scrubbed: Uint8Array[],
 ): Promise<readonly Observation[]> {
-  const path = file.slice(file.lastIndexOf('/') + 1)
-  const parts = [partOf(path, bytes, scrubbed)]
+  const path = PATHS[source] ?? file.slice(file.lastIndexOf('/') + 1)
+  const door = source === 'kubernetes-secret' ? scrubSecret : scrub
+  const parts = [partOf(path, bytes, scrubbed, door)]
   const answer = answerOf(source, source === 'istiod-config-dump' ? [...parts, connectionsOf(of)] : parts, {side})
   return await decode(source === 'istiod-config-dump' ? fromIstiod(answer, of) : answer, {certificates})
 }
 
-function partOf(path: string, bytes: Buffer, scrubbed: Uint8Array[]): AnswerPart {
-  return {path, status: 200, receivedMs: NOW_MS, dateMs: NOW_MS, body: recorded(scrub(inChunks(bytes, 4099)), scrubbed)}
+/** Where an answer says of which object it is by its path alone. */
+const PATHS: Partial<Record<Source, string>> = {
+  'cert-manager': '/apis/cert-manager.io/v1/namespaces/gw/certificates?limit=500',
+  'kubernetes-secret': '/api/v1/namespaces/gw/secrets/shop-cert',
+}
+
+function partOf(path: string, bytes: Buffer, scrubbed: Uint8Array[], door = scrub): AnswerPart {
+  const body = recorded(door(inChunks(bytes, 4099)), scrubbed)
+  return {path, status: 200, receivedMs: NOW_MS, dateMs: NOW_MS, body}
 }
 
 async function* recorded(body: AsyncIterable<Uint8Array>, scrubbed: Uint8Array[]): AsyncGenerator<Uint8Array> {
