@@ -17,10 +17,13 @@ const goldens = z.array(
       'node-agent-debug',
       'istiod-metrics',
       'ztunnel-config-dump',
+      'cert-manager',
+      'kubernetes-secret',
     ]),
     side: z.enum(['agent', 'proxy']),
     file: z.string(),
     status: z.number().default(200),
+    path: z.string().optional().describe('what was asked, where it says of which object the answer is'),
     facts: z.array(z.string()),
   }),
 )
@@ -32,10 +35,13 @@ const cases = readdirSync(FIXTURES).flatMap((folder) =>
 )
 const certificates = createCertificateReader({maxEntries: 1000})
 
-test.each(cases)('$file says as $source what its golden answer says', async ({source, side, file, status, facts}) => {
-  const part = fixturePart(file, status === 200 ? {} : {status})
+test.each(cases)(
+  '$file says as $source what its golden answer says',
+  async ({source, side, file, status, path, facts}) => {
+    const part = fixturePart(file, {...(status !== 200 && {status}), ...(path !== undefined && {path})})
 
-  const observations = await decode(answerOf(source, [part], {side}), {certificates})
+    const observations = await decode(answerOf(source, [part], {side}), {certificates})
 
-  expect(factsOf(observations)).toEqual(facts)
-})
+    expect(factsOf(observations)).toEqual(facts)
+  },
+)

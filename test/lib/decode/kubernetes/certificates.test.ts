@@ -1,7 +1,7 @@
 import {expect, test} from '@jest/globals'
 import {decode} from '../../../../src/lib/decode/decode.ts'
 import {createCertificateReader} from '../../../../src/lib/decode/x509/certificate-reader.ts'
-import {answerOf, type PartOptions, partOf, readFixture} from '../answers.ts'
+import {answerOf, type PartOptions, partOf} from '../answers.ts'
 import {factsOf} from '../facts.ts'
 
 const PATH = '/apis/cert-manager.io/v1/namespaces/shop/certificates?limit=500'
@@ -60,14 +60,6 @@ test('one that is being issued, one that was never issued, and one that nobody l
     expect.stringMatching(/^ {2}renewing \| .* \| Ready true .* \| issuing$/),
     '  new | in new-cert | Ready false DoesNotExist "Issuing certificate as Secret does not exist" | issuing',
     '  unseen | in unseen-cert',
-  ])
-})
-
-test('a list as cert-manager keeps it', async () => {
-  expect(await read(readFixture('gateway-objects/certificates.json').toString())).toEqual([
-    'certificates of | shop | next eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6NDcxMn0',
-    '  shop | in shop-cert | ends 2026-12-30T18:43:27Z | renewed 2026-12-20T18:43:27Z | Ready true Ready "Certificate is up to date and has not expired"',
-    '  missing | in missing-cert | Ready false DoesNotExist "Issuing certificate as Secret does not exist" | issuing',
   ])
 })
 
