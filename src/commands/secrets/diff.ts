@@ -22,6 +22,10 @@ not be seen, 4 where nothing could.`
     },
     {description: 'Gate a pipeline', command: '<%= config.bin %> <%= command.id %> -A -o json > diff.json'},
     {
+      description: 'Have the TLS contexts loaded what the secrets are?',
+      command: '<%= config.bin %> <%= command.id %> deploy/cart --source envoy-config-dump,envoy-certs',
+    },
+    {
       description: 'Compare saved answers (see debug get), without a cluster',
       command: '<%= config.bin %> <%= command.id %> -f cart.config_dump.json -f cart.metrics.txt',
     },

@@ -25,6 +25,8 @@ export function compareBundles(agent: Held, proxy: Held): readonly SecretDiffRow
       ? [diffRow(joinedRow(row, agent, proxy), {...sources, agent: 'PRESENT', proxy: stateOf(proxy), result: 'MATCH'})]
       : [diffRow(row, {...sources, proxy: stateOf(proxy), result: 'MISMATCH', reason: 'root missing at the agent'})]
   })
+  // Contexts list one root of each bundle, so what they do not list is not missing.
+  if (proxy.by.source === 'envoy-certs') return rows
   const once = new Set<unknown>(ours.values())
   const missing = bundleRows(agent).filter(
     ({certificate}) => certificate?.readable === true && once.has(certificate) && !hasRoot(theirs, certificate, basis),

@@ -34,6 +34,7 @@ export function compareSecrets(evidence: Evidence): readonly SecretDiffRow[] {
     }),
     ...(evidence.agent.dialect === 'ztunnel' ? compareIdentities(named.filter(isIdentity), evidence, gathered) : []),
     ...agentOnly.flatMap((agent) => onlyAgentRows(agent, evidence, gathered)),
+    ...gathered.proxy.loose.flatMap(looseRows),
   ]
   const chosen = rows.filter(({name}) => evidence.secretNames?.includes(name) ?? true)
   return evidence.reading === 'files' ? chosen.map((row) => ({...row, confirmed: true})) : chosen
@@ -60,14 +61,16 @@ function rootRows(roots: readonly Held[], evidence: Evidence, gathered: Gathered
 }
 
 function otherTrustRows(held: Held): readonly SecretDiffRow[] {
-  const outcome = {
-    proxy: stateOf(held),
-    proxySource: held.by.source,
-    result: 'NOT_COMPARABLE',
-    reason: BY_DESIGN.otherTrustSource,
-    comparedBy: 'none',
-  } as const
-  return rowsOf(held).map((row) => diffRow(row, outcome))
+  return uncomparedRows(held, BY_DESIGN.otherTrustSource)
+}
+
+function looseRows(held: Held): readonly SecretDiffRow[] {
+  return uncomparedRows(held, BY_DESIGN.onlyLoaded)
+}
+
+function uncomparedRows(held: Held, reason: string): readonly SecretDiffRow[] {
+  const seen = {proxy: stateOf(held), proxySource: held.by.source, comparedBy: 'none'} as const
+  return rowsOf(held).map((row) => diffRow(row, {...seen, result: 'NOT_COMPARABLE', reason}))
 }
 
 /** A secret that is in use and has a successor on its way is told by the one in use, with a word on the other. */

@@ -1,4 +1,4 @@
-import {BY_DESIGN, isDifference} from '../domain/rank.ts'
+import {BY_DESIGN, isDifference, isLoadedOther} from '../domain/rank.ts'
 import type {Source} from '../domain/question.ts'
 import type {ComparedBy, DiffResult, SecretDiffRow, SecretRow} from '../domain/row.ts'
 import type {ProxyState} from '../domain/secret.ts'
@@ -33,7 +33,7 @@ export function diffRow(row: SecretRow, outcome: Outcome): SecretDiffRow {
 
 /** A state that may be a moment's: a rotation under way, a proxy that is starting. */
 function mayPass(row: SecretDiffRow): boolean {
-  if (isDifference(row)) return true
+  if (isDifference(row) || isLoadedOther(row)) return true
   const isOut = row.state === 'UNINITIALIZED' || row.state === 'UNAVAILABLE'
   return isOut && row.reason !== BY_DESIGN.alsoActive
 }

@@ -6,6 +6,7 @@ import type {Evidence} from './evidence.ts'
 import {expiryItem} from './expiry-item.ts'
 import {gatherObjects} from './gather-objects.ts'
 import {clockOf, type Held} from './held.ts'
+import {joinContexts, type JoinedContexts} from './join-contexts.ts'
 import {isNodeOf} from './node-identity.ts'
 import {ofCaptured} from './of-captured.ts'
 import {canSpeakFor} from './source-scope.ts'
@@ -19,6 +20,8 @@ interface SideHeld {
   readonly complete: readonly Source[]
   /** Secrets that a source knows not to be there, though it does not list all. */
   readonly lacking?: ReadonlyMap<string, Source>
+  /** What is in TLS contexts and in no secret. */
+  readonly loose: readonly Held[]
   /** The strongest source that answered at all, whatever it holds. */
   readonly answeredBy?: Source
 }
@@ -49,20 +52,21 @@ export function gather(evidence: Evidence): Gathered {
   const published = own.find((one) => one.type === 'published-roots' && one.roots.length > 0)
   const expected = mergeExpected(own.filter((one) => one.type === 'identities-expected'))
   const complete = completeSources(agentSeen.filter(tellsAll))
-  const proxyHeld = strongestSource(proxySeen, evidence)
+  const proxy = strongestSource(proxySeen, evidence)
   const objects = gatherObjects(
-    proxyHeld,
+    proxy.held,
     [...agentSeen.flatMap((one) => holdings(one, evidence)), ...expiries(own, evidence)],
     complete,
     own,
     evidence,
   )
   return {
-    agent: {held: objects.agent, complete, lacking: objects.lacking},
+    agent: {held: objects.agent, loose: [], complete, lacking: objects.lacking},
     untold: objects.untold,
     remarks: objects.remarks,
     proxy: {
       held: objects.proxy,
+      loose: proxy.loose,
       complete: completeSources(proxySeen),
       ...(proxySeen[0] !== undefined && {answeredBy: proxySeen[0].by.source}),
     },
@@ -132,10 +136,13 @@ function expiries(observations: readonly Observation[], {pod, nowMs, reading}: E
   )
 }
 
-/** All that the strongest source of the proxy says: a weaker one would only say it again. */
-function strongestSource(seen: readonly SecretsSeen[], evidence: Evidence): readonly Held[] {
+/** All that the strongest source of the proxy says: a weaker one would only say it again, but for what is in use. */
+function strongestSource(seen: readonly SecretsSeen[], evidence: Evidence): JoinedContexts {
   const source = (seen.find(({items}) => items.length > 0) ?? seen[0])?.by.source
-  return seen.filter(({by}) => by.source === source).flatMap((one) => holdings(one, evidence))
+  const of = (wanted: Source | undefined) =>
+    seen.filter(({by}) => by.source === wanted).flatMap((one) => holdings(one, evidence))
+  const hasContexts = source !== 'envoy-certs' && seen.some(({by}) => by.source === 'envoy-certs')
+  return hasContexts ? joinContexts(of(source), of('envoy-certs')) : {held: of(source), loose: []}
 }
 
 /** An answer in several parts lists everything only where each part does. */

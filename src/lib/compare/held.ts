@@ -1,5 +1,6 @@
 import type {CertificateBlock} from '../domain/certificate.ts'
 import type {Spoken} from '../domain/observation.ts'
+import type {ContextUse} from '../domain/row.ts'
 import type {SecretItem, SecretType} from '../domain/secret.ts'
 
 /** One secret as one side holds it, and who said so. */
@@ -8,6 +9,8 @@ export interface Held {
   readonly by: Spoken
   /** The moment to judge it by: the source's own clock where it is off by more than the tolerance. */
   readonly clockMs: number
+  /** Of its certificates, which ones TLS contexts have loaded; absent where nobody told it. */
+  readonly contexts?: ReadonlyMap<CertificateBlock, ContextUse>
   /** Istio's `source`: the pod whose agent holds it; absent on the proxy side. */
   readonly agentPod?: string
 }

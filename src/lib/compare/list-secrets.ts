@@ -11,7 +11,7 @@ import {rowsOf} from './secret-row.ts'
  */
 export function listSecrets(evidence: Evidence): readonly SecretListRow[] {
   const {agent, proxy} = gather(evidence)
-  return [...rows('agent', agent.held), ...rows('proxy', proxy.held)].filter(
+  return [...rows('agent', agent.held), ...rows('proxy', [...proxy.held, ...proxy.loose])].filter(
     ({name}) => evidence.secretNames?.includes(name) ?? true,
   )
 }

@@ -2,6 +2,7 @@ import {type CertificateBlock, type CertificateStatus, certificateStatus} from '
 import type {SecretRow} from '../domain/row.ts'
 import {formatTime} from './format-time.ts'
 import {type Held, kindOf} from './held.ts'
+import {textOfUse} from './join-contexts.ts'
 import {trustDomainOf} from './trust-domain.ts'
 
 /** A start no further ahead than this is likely made by clocks that differ (istiod puts it 2 min back for that). */
@@ -42,6 +43,7 @@ function describe(held: Held, first: CertificateBlock | undefined, chain: Secret
   const {item, clockMs, agentPod} = held
   const status = statusOf(held, first)
   const reason = statusReason(held, first, chain)
+  const use = first === undefined ? undefined : held.contexts?.get(first)
   const trustDomain = item.trustDomain ?? trustDomainOf(first)
   return {
     name: item.name,
@@ -60,7 +62,8 @@ function describe(held: Held, first: CertificateBlock | undefined, chain: Secret
     keyFound: item.keyFound,
     ...(item.origin !== undefined && {origin: item.origin}),
     ...(item.lastUpdated !== undefined && {lastUpdated: item.lastUpdated}),
-    notes: [...item.notes, ...startNotes(status, first, clockMs)],
+    ...(use !== undefined && {contexts: use}),
+    notes: [...item.notes, ...startNotes(status, first, clockMs), ...(use === undefined ? [] : textOfUse(use))],
   }
 }
 

@@ -10,9 +10,10 @@ import {rowsOf} from './secret-row.ts'
 /** What each side holds, as `listSecrets`, each chain followed to what its own side trusts. */
 export function showSecrets(evidence: Evidence, signatures: Signatures): readonly SecretShowRow[] {
   const {agent, proxy} = gather(evidence)
-  return [...rows('agent', agent.held, signatures), ...rows('proxy', proxy.held, signatures)].filter(
-    ({name}) => evidence.secretNames?.includes(name) ?? true,
-  )
+  return [
+    ...rows('agent', agent.held, signatures),
+    ...rows('proxy', [...proxy.held, ...proxy.loose], signatures),
+  ].filter(({name}) => evidence.secretNames?.includes(name) ?? true)
 }
 
 function rows(side: Side, held: readonly Held[], signatures: Signatures): readonly SecretShowRow[] {

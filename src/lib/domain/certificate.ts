@@ -44,6 +44,8 @@ interface UnreadableCertificate {
   readonly readable: false
   /** Short and specific: `certificate cut off`, `PEM label CERTIFICATE REQUEST, not CERTIFICATE`. */
   readonly problem: string
+  /** As of a readable one, where its source tells it apart from the certificate. */
+  readonly serial?: string
   readonly position: Position
 }
 

@@ -1,5 +1,5 @@
 import type {Verdict} from './report.ts'
-import type {SecretDiffRow, SecretListRow} from './row.ts'
+import type {SecretDiffRow, SecretListRow, SecretRow} from './row.ts'
 
 /** Reasons of NOT_COMPARABLE rows that are so by design: they have no effect on a verdict or an exit code. */
 export const BY_DESIGN = {
@@ -9,6 +9,8 @@ export const BY_DESIGN = {
   notAsked: 'not asked',
   /** `invalid://…`, which istiod never answers (1.26+). */
   warmsByDesign: 'warms by design',
+  /** Envoy's `/certs` lists it; a listener may hold it itself, or connections that outlive its secret. */
+  onlyLoaded: 'in a TLS context and in no secret',
   /** ztunnel lists an identity again that it also holds. */
   alsoActive: 'also held as ACTIVE',
 } as const
@@ -52,6 +54,7 @@ export function rowSeverity(row: SecretDiffRow | SecretListRow): Severity {
   return worstSeverity([
     certificateSeverity(row),
     row.keyFound ? 'fail' : 'ok',
+    isLoadedOther(row) && !('confirmed' in row && !row.confirmed) ? 'warn' : 'ok',
     'result' in row ? resultSeverity(row) : listSeverity(row),
   ])
 }
@@ -59,6 +62,11 @@ export function rowSeverity(row: SecretDiffRow | SecretListRow): Severity {
 /** A secret that the two sides do not hold alike; it counts once it is confirmed. */
 export function isDifference({result}: SecretDiffRow): boolean {
   return result === 'MISMATCH' || result === 'ONLY_AGENT' || result === 'ONLY_PROXY' || result === 'PROXY_WARMING'
+}
+
+/** TLS contexts have loaded another certificate of its names in place of this one, which no secret holds any more. */
+export function isLoadedOther({contexts}: SecretRow): boolean {
+  return contexts !== undefined && !contexts.loaded && contexts.others.length > 0
 }
 
 /** Whether the two sides of this row were held against each other at all. */

@@ -13,6 +13,14 @@ export type DiffResult =
 
 export type ComparedBy = 'fingerprint' | 'serial' | 'expiry' | 'published' | 'presence' | 'none'
 
+/** What a proxy's TLS contexts have loaded of a secret (Envoy's `/certs`). */
+export interface ContextUse {
+  /** This very certificate, by its serial and dates. */
+  readonly loaded: boolean
+  /** Certificates of the same names that contexts have loaded and no secret holds. */
+  readonly others: readonly Certificate[]
+}
+
 /** What rows of either kind say of one secret item. */
 export interface SecretRow {
   readonly name: string
@@ -40,6 +48,8 @@ export interface SecretRow {
   readonly keyFound: boolean
   readonly origin?: string
   readonly lastUpdated?: string
+  /** Absent where nobody told it, or it cannot be told: of a bundle, contexts list one root. */
+  readonly contexts?: ContextUse
   readonly notes: readonly string[]
 }
 

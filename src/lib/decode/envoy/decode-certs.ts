@@ -72,10 +72,11 @@ function readFacts(details: JsonRecord, list: (typeof LISTS)[number]): Certifica
   const notBeforeMs = parseTime(textField(details, 'valid_from'))
   const notAfterMs = parseTime(textField(details, 'expiration_time'))
   if (notAfterMs === undefined) return undefined
-  if (notBeforeMs !== undefined && notBeforeMs > notAfterMs) {
-    return {readable: false, problem: 'inconsistent dates', position: list.position}
-  }
   const serial = normaliseHexSerial(textField(details, 'serial_number') ?? '')
+  if (notBeforeMs !== undefined && notBeforeMs > notAfterMs) {
+    const known = serial === undefined ? {} : {serial}
+    return {readable: false, problem: 'inconsistent dates', ...known, position: list.position}
+  }
   const sans = recordsField(details, 'subject_alt_names').flatMap((name) =>
     NAMES.flatMap(({field, kind}) => {
       const value = textField(name, field)

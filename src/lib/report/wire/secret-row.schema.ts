@@ -74,6 +74,22 @@ export const secretFields = {
     .describe('An update that the proxy refused while it kept what it had.'),
   key_found: z.boolean().optional().describe('True where a private key stands in place of a certificate.'),
   origin: z.string().optional().describe('Where a certificate stands that is no secret, e.g. listener virtualInbound.'),
+  loaded: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether a TLS context of the proxy has loaded this certificate (Envoy's /certs, by serial and dates); absent where it was not asked, or cannot tell.",
+    ),
+  other_loaded: z
+    .array(
+      z.object({
+        serial_number: z.string().optional().describe('Serial number, lower-case hex with an even number of digits.'),
+        not_before: time('First second of validity').optional(),
+        not_after: time('Last second of validity'),
+      }),
+    )
+    .optional()
+    .describe('Certificates of the same names that TLS contexts have loaded and no secret holds.'),
   last_updated: z.string().optional().describe("When the proxy took it up, by the proxy's clock."),
   notes: z.array(z.string()).optional().describe('Things worth saying that are no fault.'),
   cert: z

@@ -1,5 +1,5 @@
 import type {Certificate, CertificateBlock, CertificateStatus, KeyInfo} from '../../domain/certificate.ts'
-import type {SecretRow} from '../../domain/row.ts'
+import type {ContextUse, SecretRow} from '../../domain/row.ts'
 import {dropAbsent} from '../drop-absent.ts'
 import {rfc3339} from '../time-text.ts'
 import type {ChainEntryWire, SecretPartWire} from './secret-row.schema.ts'
@@ -25,10 +25,23 @@ export function writeSecret(row: SecretRow, withCert: boolean): Omit<SecretPartW
     rejected: row.rejected === undefined ? undefined : dropAbsent({at: row.rejected.at, details: row.rejected.details}),
     key_found: row.keyFound ? true : undefined,
     origin: row.origin,
+    loaded: row.contexts?.loaded,
+    other_loaded: writeOthers(row.contexts),
     last_updated: row.lastUpdated,
     notes: row.notes.length === 0 ? undefined : [...row.notes],
     cert: withCert ? writePem(row) : undefined,
   })
+}
+
+function writeOthers(contexts: ContextUse | undefined): SecretPartWire['other_loaded'] {
+  if (contexts === undefined || contexts.others.length === 0) return undefined
+  return contexts.others.map(({serial, notBeforeMs, notAfterMs}) =>
+    dropAbsent({
+      serial_number: serial,
+      not_before: notBeforeMs === undefined ? undefined : rfc3339(notBeforeMs),
+      not_after: rfc3339(notAfterMs),
+    }),
+  )
 }
 
 type CertificateFields = Pick<

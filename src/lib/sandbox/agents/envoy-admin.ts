@@ -86,14 +86,18 @@ function commandList(head: string): string {
 
 /** One entry a TLS context, so the same certificates come back several times (envoy `admin/certs.proto`). */
 async function certificatesOf(secrets: readonly EnvoySecret[], nowMs: number): Promise<unknown> {
-  const firstOf = async (holds: EnvoySecret['holds']): Promise<unknown[]> => {
-    const secret = secrets.find((candidate) => candidate.holds === holds && candidate.pem !== undefined)
-    if (secret?.pem === undefined) return []
-    return [certificateDetails(new X509Certificate(await secret.pem()), nowMs)]
+  const leavesOf = async (holds: EnvoySecret['holds']): Promise<unknown[]> => {
+    const texts = await Promise.all(
+      secrets.filter((candidate) => candidate.holds === holds).map(async ({pem}) => await pem?.()),
+    )
+    return texts
+      .filter((text) => text !== undefined)
+      .map((text) => certificateDetails(new X509Certificate(text), nowMs))
   }
-  const entry = {ca_cert: await firstOf('roots'), cert_chain: await firstOf('certificate')}
-  if (entry.cert_chain.length === 0) return {certificates: []}
-  return {certificates: [entry, entry, entry]}
+  const caCert = (await leavesOf('roots')).slice(0, 1)
+  const entries = (await leavesOf('certificate')).map((leaf) => ({ca_cert: caCert, cert_chain: [leaf]}))
+  const [workload] = entries
+  return {certificates: workload === undefined ? [] : [...entries, workload, workload]}
 }
 
 function certificateDetails(certificate: X509Certificate, nowMs: number): unknown {
