@@ -1,5 +1,5 @@
 // Run by Bun, whose child processes report their own CPU time and peak memory.
-import {spawn} from 'node:child_process'
+import {execFileSync, spawn} from 'node:child_process'
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {availableParallelism, cpus, tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -17,6 +17,7 @@ declare const Bun: {
 
 const ROOT = join(import.meta.dirname, '..')
 const NODE = join(ROOT, 'node_modules', '.bin', 'node')
+const BUN = join(ROOT, 'node_modules', '.bin', 'bun')
 const EXE = join(ROOT, 'dist', 'exe', 'agentctl')
 const PACKAGE = [NODE, join(ROOT, 'bin', 'run.js')]
 
@@ -173,10 +174,30 @@ async function benchList(pods: number): Promise<Record<string, unknown>> {
   return result.figures
 }
 
+type DecodingFigures = Record<string, {readonly oursMs: number; readonly baseMs: number; readonly ratio: number}>
+
+/** Decoding 50 certificates, and a dump of 50 secrets, in the runtimes of both outputs. */
+function benchDecoding(): Record<string, DecodingFigures> {
+  const result: Record<string, DecodingFigures> = {}
+  for (const [runtime, command] of Object.entries({Node: NODE, Bun: BUN})) {
+    const said = execFileSync(command, [join(import.meta.dirname, 'bench', 'decoding.ts')], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const figures = JSON.parse(said.toString()) as DecodingFigures
+    for (const [name, {oursMs, baseMs, ratio}] of Object.entries(figures)) {
+      const columns = [`${oursMs.toFixed(2)} ms`, `${baseMs.toFixed(2)} ms`, `${ratio.toFixed(2)} of the fields alone`]
+      process.stdout.write(`${`decoding, ${runtime}: ${name}`.padEnd(44)}  ${columns.join('  ')}\n`)
+    }
+    result[runtime] = figures
+  }
+  return result
+}
+
 try {
   const results = {
     at: new Date().toISOString(),
     machine: {cpu: cpus()[0]?.model, cores: availableParallelism()},
+    decoding: benchDecoding(),
     start: await benchStart(),
     diff1: await benchDiff(1, 9),
     diff200: await benchDiff(200, 5),

@@ -8,12 +8,19 @@ import {rowUnits} from './row-units.ts'
 /** The rows of a pod that are two certificates where one should be, or a root that a side lacks, each once. */
 export function explainDifferences(rows: readonly SecretDiffRow[]): readonly Difference[] {
   const told = new Set<SecretDiffRow>()
+  // Of each bundle, name and side; the first one is taken from the end.
+  const lacking = Map.groupBy(
+    rows.filter((row) => isLacking(row) || row.notes.includes(NOT_PUBLISHED)).toReversed(),
+    (row) => namesakeKey(row, isAtProxy(row)),
+  )
   return rowUnits(rows).flatMap(([row, other]) => {
     if (row === undefined || told.has(row)) return []
     if (other !== undefined) return [difference(row, row, other)]
     if (row.agentChain !== undefined) return [otherRest(row, row.agentChain)]
     if (!isLacking(row)) return []
-    const namesake = rows.find((one) => !told.has(one) && isNamesake(one, row))
+    // A root of the same bundle and name that only the other side holds: the one before a rotation, or after it.
+    const namesake = takeUntold(lacking.get(namesakeKey(row, !isAtProxy(row))), told)
+    told.add(row)
     if (namesake !== undefined) told.add(namesake)
     return isAtProxy(row) ? [difference(row, namesake, row)] : [difference(row, row, namesake)]
   })
@@ -25,12 +32,14 @@ function isLacking({type, result, certificate}: SecretDiffRow): boolean {
   return isRoot && certificate?.readable === true && (result === 'MISMATCH' || result === 'PENDING')
 }
 
-/** A root of the same bundle and name that only the other side holds: the one before a rotation, or after it. */
-function isNamesake(one: SecretDiffRow, row: SecretDiffRow): boolean {
-  if (one.name !== row.name || isAtProxy(one) === isAtProxy(row)) return false
-  if (!isLacking(one) && !one.notes.includes(NOT_PUBLISHED)) return false
-  const [mine, its] = [row.certificate, one.certificate]
-  return mine?.readable === true && its?.readable === true && mine.subject === its.subject
+function takeUntold(rows: SecretDiffRow[] = [], told: ReadonlySet<SecretDiffRow>): SecretDiffRow | undefined {
+  let row = rows.pop()
+  while (row !== undefined && told.has(row)) row = rows.pop()
+  return row
+}
+
+function namesakeKey({name, certificate}: SecretDiffRow, atProxy: boolean): string {
+  return JSON.stringify([name, certificate?.readable === true ? certificate.subject : undefined, atProxy])
 }
 
 function isAtProxy({proxy}: SecretDiffRow): boolean {

@@ -9,6 +9,9 @@ const INLINE = '<inline>'
 /** Envoy's older dates ran over at 32 bits of seconds (envoyproxy/envoy#6315), so times are compared without the rest. */
 const WRAP_S = 2 ** 32
 
+/** Nobody needs more of them to see what is wrong. */
+const MAX_OTHERS = 10
+
 /** A proxy's secrets, each with what its TLS contexts have loaded of it. */
 export interface JoinedContexts {
   readonly held: readonly Held[]
@@ -31,25 +34,30 @@ interface Loaded {
  */
 export function joinContexts(held: readonly Held[], contexts: readonly Held[]): JoinedContexts {
   const loose = contexts.filter(isLooseAmong(held))
+  const looseOf = Map.groupBy(
+    loose.flatMap((one) => namesOf(firstOf(one)).map((name) => ({name, one}))),
+    ({name}) => name,
+  )
   const chains = loadedOf(contexts.filter((one) => kindOf(one) === 'chain'))
   const bundles = loadedOf(contexts.filter((one) => kindOf(one) === 'bundle'))
-  const claimed = new Set<Held>()
+  const claimed = new Set<string>()
   const unused = unusedBundles(held, bundles)
   const joined = held.map((one): Held => {
     if (isWaiting(one)) return one
     if (kindOf(one) === 'bundle') return {...one, contexts: rootUses(one, bundles, unused)}
     const leaf = firstOf(one)
-    if (kindOf(one) !== 'chain' || leaf?.readable !== true) return one
-    const others = loose.filter((other) => isOfOneName(leaf, other))
-    for (const other of others) claimed.add(other)
-    const isIn = isLoaded(leaf, chains)
-    if (isIn === undefined) return one
+    const isIn = kindOf(one) === 'chain' && leaf?.readable === true ? isLoaded(leaf, chains) : undefined
+    if (leaf === undefined || isIn === undefined) return one
+    const names = namesOf(leaf)
+    for (const name of names) claimed.add(name)
+    const namesakes = names.flatMap((name) => (looseOf.get(name) ?? []).slice(0, MAX_OTHERS))
+    const others = [...new Set(namesakes.map((entry) => entry.one))].slice(0, MAX_OTHERS)
     return {...one, contexts: new Map([[leaf, {loaded: isIn, others: others.flatMap(readableOf)}]])}
   })
   return {
     held: joined,
     loose: loose
-      .filter((one) => !claimed.has(one))
+      .filter((one) => !namesOf(firstOf(one)).some((name) => claimed.has(name)))
       .map((one) => ({...one, item: {...one.item, name: '', origin: 'TLS context'}})),
   }
 }
@@ -134,11 +142,10 @@ function rootUses(one: Held, loaded: Loaded, unused: ReadonlySet<Held>): Readonl
   return uses
 }
 
-function isOfOneName(leaf: Certificate, other: Held): boolean {
-  const theirs = firstOf(other)
-  if (theirs?.readable !== true || kindOf(other) !== 'chain') return false
-  if (leaf.spiffeIds.some((id) => theirs.spiffeIds.includes(id))) return true
-  return leaf.sans.length > 0 && leaf.sans.toSorted().join('\n') === theirs.sans.toSorted().join('\n')
+/** By what a renewed certificate is known: its SPIFFE ids, else all of its names together; a CA has none. */
+function namesOf(block: CertificateBlock | undefined): readonly string[] {
+  if (block?.readable !== true || block.position === 'root' || block.sans.length === 0) return []
+  return block.spiffeIds.length > 0 ? block.spiffeIds : [block.sans.toSorted().join('\n')]
 }
 
 function readableOf({item}: Held): readonly Certificate[] {

@@ -108,3 +108,18 @@ test('what matches, waits or has no other side is no difference of two certifica
 
   expect(found).toEqual([])
 })
+
+test('a root that stands against another one is told once, also where a side has several of the name', () => {
+  const [old, fresh, newest] = ['old', 'fresh', 'newest'].map((id) => root(id, {subject: 'O=mesh'})) as [
+    Certificate,
+    Certificate,
+    Certificate,
+  ]
+
+  const found = explain([nodeAgentHolds([bundle('ROOTCA', [fresh, newest])]), proxyHolds([bundle('ROOTCA', [old])])])
+
+  expect(found.map(told)).toEqual([
+    'ROOTCA: root missing at the agent: fresh against old',
+    'ROOTCA: root missing at the proxy: newest against nothing',
+  ])
+})

@@ -54,14 +54,15 @@ function isKeyLabel(label: string): boolean {
 
 /** The mark of a key that was taken out of the base64 of a block. */
 function holdsRemovedKey(bytes: Uint8Array | undefined): boolean {
-  return bytes !== undefined && Buffer.from(bytes).includes(REMOVED_KEY)
+  if (bytes === undefined) return false
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(REMOVED_KEY)
 }
 
 function readBlock(block: {readonly label: string; readonly start: number}, text: string, end: number): PemBlock {
   const body = text.slice(block.start, end)
   // Headers of the old form (RFC 1421) end with a blank line.
-  const headers = /^\s*[A-Za-z0-9-]+:[^\n]*\n(?:[^\n]+\n)*?[ \t]*\r?\n/.exec(body)
-  const base64 = body.slice(headers?.[0].length ?? 0).replaceAll(/\s+/g, '')
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return {label: block.label, problem: 'no base64'}
+  const headers = body.includes(':') ? /^\s*[A-Za-z0-9-]+:[^\n]*\n(?:[^\n]+\n)*?[ \t]*\r?\n/.exec(body) : null
+  const base64 = body.slice(headers?.[0].length ?? 0).trim()
+  if (!/^[A-Za-z0-9+/][A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(base64)) return {label: block.label, problem: 'no base64'}
   return {label: block.label, bytes: Buffer.from(base64, 'base64')}
 }

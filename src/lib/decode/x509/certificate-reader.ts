@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto'
+import {hash} from 'node:crypto'
 import {type CertificateFacts, cutCertificate, hasIssued, NO_CERTIFICATE, readCertificate} from './read-certificate.ts'
 
 /** Reads certificates, and remembers those that it has seen: the same root is in every pod of a mesh. */
@@ -23,7 +23,7 @@ export function createCertificateReader({maxEntries}: CertificateReaderOptions):
     read(bytes) {
       const der = cutCertificate(bytes)
       if (typeof der === 'string') return der
-      const fingerprint = createHash('sha256').update(der).digest('hex')
+      const fingerprint = hash('sha256', der)
       const known = recall(certificates, fingerprint)
       if (known !== undefined) return known
       const certificate = readCertificate(der, fingerprint)
