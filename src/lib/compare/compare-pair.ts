@@ -30,7 +30,10 @@ export function comparePair(agent: Held, proxy: Held): readonly SecretDiffRow[] 
 
 /** Two sides that hold nothing readable are not equal for that. */
 function whyNotComparable(agent: Held, proxy: Held): string | undefined {
-  if (agent.item.certificates.length === 0) return agent.item.absent?.message ?? 'the agent holds no certificate'
+  // A bundle that says nothing of why it is empty was one of several trust domains, and has none of this one.
+  const isPart = kindOf(agent) === 'bundle' && agent.item.absent === undefined
+  if (agent.item.certificates.length === 0 && !isPart)
+    return agent.item.absent?.message ?? 'the agent holds no certificate'
   if (proxy.item.absent?.status === 'UNKNOWN') return proxy.item.absent.message
   const isBlind = [agent, proxy].every(({item}) => item.certificates.every(({readable}) => !readable))
   return isBlind ? 'unreadable on both sides' : undefined

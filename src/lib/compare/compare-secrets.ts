@@ -13,6 +13,7 @@ import {onlyAgentRows, onlyProxyRows} from './one-sided.ts'
 import {pairSecrets} from './pair-secrets.ts'
 import {rowsOf} from './secret-row.ts'
 import {ROOT_SECRET, WORKLOAD_SECRET} from './source-scope.ts'
+import {splitBundles} from './split-bundles.ts'
 import {waitingRow} from './waiting.ts'
 
 /**
@@ -23,7 +24,8 @@ export function compareSecrets(evidence: Evidence): readonly SecretDiffRow[] {
   const gathered = gather(evidence)
   const isIdentity = (one: Held) => evidence.agent.dialect === 'ztunnel' && kindOf(one) !== 'bundle'
   const named = nameContexts(gathered.proxy.held, gathered.agent.held)
-  const {pairs, agentOnly} = pairSecrets(gathered.agent.held, mentionWarming(named.filter((one) => !isIdentity(one))))
+  const proxy = mentionWarming(named.filter((one) => !isIdentity(one)))
+  const {pairs, agentOnly} = pairSecrets(splitBundles(gathered.agent.held, proxy), proxy)
   const roots = pairs.filter(({proxy, agent}) => agent === undefined && isMeshRoots(proxy)).map(({proxy}) => proxy)
   const rows = [
     ...pairs.flatMap(({proxy, agent}) => {

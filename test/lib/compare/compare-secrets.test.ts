@@ -202,6 +202,25 @@ test('bundles of one name are matched by trust domain', () => {
   ])
 })
 
+test('one bundle of an agent is compared with those of each trust domain at its proxy', () => {
+  const proxy = proxyHolds([
+    spiffeBundle('a.example', 'a'),
+    spiffeBundle('b.example', 'b'),
+    spiffeBundle('c.example', 'c'),
+  ])
+  const agent = agentFilesHold([bundle('ROOTCA', [root('b'), root('d'), root('a')])])
+
+  const rows = compareSecrets(evidence([agent, proxy]))
+
+  expect(told(rows)).toEqual([
+    'ROOTCA | PRESENT | ACTIVE | MATCH | fingerprint | a',
+    'ROOTCA | PRESENT | - | MISMATCH: root missing at the proxy | fingerprint | d',
+    'ROOTCA | PRESENT | ACTIVE | MATCH | fingerprint | b',
+    'ROOTCA | - | ACTIVE | MISMATCH: root missing at the agent | fingerprint | c',
+  ])
+  expect(rows.map(({trustDomain}) => trustDomain)).toEqual(['a.example', undefined, 'b.example', 'c.example'])
+})
+
 test('a bundle is compared as a set, a row for each root', () => {
   const rows = compared(
     agentFilesHold([bundle('ROOTCA', [root('1'), root('2'), root('2')])]),

@@ -18,6 +18,7 @@ const ENTRY_FIELDS: ReadonlySet<unknown> = new Set([
   'error_state',
   'errorState',
 ])
+const ENTRY_TYPE = /SecretsConfigDump\.(?:Dynamic|Static)Secret$/
 const TLS_CONTEXTS: ReadonlySet<unknown> = new Set(['common_tls_context', 'commonTlsContext'])
 const OWNERS: ReadonlySet<unknown> = new Set(['listener', 'cluster'])
 /** Configurations that Envoy refused are not in use. */
@@ -122,7 +123,7 @@ export class ConfigDumpVisitor implements DocumentVisitor {
       this.#owners.pop()
       for (const context of owner.contexts) this.#settle(context, owner)
     }
-    if (path.length === 2 && path[0] === 'configs' && isRecord(this.#entry['secret'])) this.#addEntry()
+    if (path.length === 2 && path[0] === 'configs' && this.#isBareEntry()) this.#addEntry()
   }
 
   tooLarge(): void {
@@ -178,6 +179,11 @@ export class ConfigDumpVisitor implements DocumentVisitor {
     // Something nameless inside a listener or cluster is a part of it.
     if (owner.name === undefined) this.#addContext(context)
     else this.inline.add(context, `${owner.kind} ${owner.name}`)
+  }
+
+  /** One that waits may have no `secret` at all, and is known by its type. */
+  #isBareEntry(): boolean {
+    return isRecord(this.#entry['secret']) || ENTRY_TYPE.test(textField(this.#entry, '@type') ?? '')
   }
 
   #addEntry(): void {

@@ -28,6 +28,12 @@ export function readValidationContext(
   reader: CertificateReader,
   {required}: {readonly required: boolean},
 ): Material[] {
+  const [first, ...others] = readTrusted(context, reader, required)
+  if (first === undefined) return []
+  return [{...first, notes: [...first.notes, ...crlNotes(recordField(context, 'crl'))]}, ...others]
+}
+
+function readTrusted(context: JsonRecord, reader: CertificateReader, required: boolean): Material[] {
   const trusted = recordField(context, 'trusted_ca')
   const spiffe = readSpiffeValidator(context, reader)
   if (isGiven(trusted)) {
@@ -40,6 +46,15 @@ export function readValidationContext(
     return [{type: 'CA', ...noCertificates('UNKNOWN', "the system's own roots, which the answer does not show")}]
   }
   return required ? [{type: 'CA', ...noCertificates('EMPTY', 'no certificate')}] : []
+}
+
+/** Where the revocation lists are that the roots are used with; they are not read. */
+function crlNotes(crl: JsonRecord | undefined): readonly string[] {
+  if (!isGiven(crl)) return []
+  const filename = textField(crl, 'filename')
+  return [
+    filename === undefined ? 'used with a revocation list (CRL)' : `used with the revocation list (CRL) in ${filename}`,
+  ]
 }
 
 /** `SPIFFECertValidatorConfig`: bundles by trust domain, in the newer form as one SPIFFE bundle map. */

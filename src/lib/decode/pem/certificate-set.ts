@@ -15,7 +15,8 @@ export function noCertificates(status: 'EMPTY' | 'UNKNOWN', message: string): Ce
 /** A chain: leaf first, then in order of trust. */
 export function chainSet(pem: PemCertificates, reader: CertificateReader): CertificateSet {
   if (pem.certificates.length === 0) return emptySet(pem)
-  return {...orderChain(pem.certificates, reader), keyFound: pem.keyFound}
+  const {certificates, notes} = orderChain(pem.certificates, reader)
+  return {certificates, keyFound: pem.keyFound, notes: [...notes, ...crlNotes(pem)]}
 }
 
 /** A bundle of trusted certificates: each as it came. */
@@ -31,7 +32,12 @@ export function bundleSet(pem: PemCertificates): CertificateSet {
   )
   const distinct = new Set(fingerprints).size
   const notes = distinct < fingerprints.length ? [`${fingerprints.length} certificates, ${distinct} distinct`] : []
-  return {certificates, keyFound: pem.keyFound, notes}
+  return {certificates, keyFound: pem.keyFound, notes: [...notes, ...crlNotes(pem)]}
+}
+
+function crlNotes({crls = 0}: PemCertificates): readonly string[] {
+  if (crls === 0) return []
+  return [crls === 1 ? 'a revocation list (CRL) stands beside it' : `${crls} revocation lists (CRL) stand beside it`]
 }
 
 function emptySet(pem: PemCertificates): CertificateSet {

@@ -11,6 +11,8 @@ export interface PemCertificates {
   /** In the order of the text; empty only where the text is blank or holds a key alone. */
   readonly certificates: readonly CertificateOrProblem[]
   readonly keyFound: boolean
+  /** Revocation lists that stand beside the certificates; absent for none. */
+  readonly crls?: number
 }
 
 /** Labels that OpenSSL and BoringSSL read as certificates. */
@@ -18,16 +20,21 @@ const CERTIFICATE_LABELS: ReadonlySet<string> = new Set(['CERTIFICATE', 'X509 CE
 /** Blocks that rightly stand beside certificates and keys in one file. */
 const COMPANION_LABELS: ReadonlySet<string> = new Set(['EC PARAMETERS', 'DH PARAMETERS'])
 
+/** Revocation lists, which Envoy takes from beside the roots; alone, they are no certificates. */
+const CRL_LABEL = 'X509 CRL'
+
 /** Longer than any label there is. */
 const MAX_LABEL_LENGTH = 60
 
 /** The certificates in a PEM text, each bad block with its own short problem. */
 export function readPem(text: string, reader: CertificateReader): PemCertificates {
   const {blocks, keyFound} = splitPem(text)
-  const certificates = blocks
-    .filter((block) => !COMPANION_LABELS.has(block.label))
-    .map((block) => readBlock(block, reader))
-  if (certificates.length > 0 || keyFound || text.trim() === '') return {certificates, keyFound}
+  const own = blocks.filter((block) => !COMPANION_LABELS.has(block.label))
+  const wanted = own.filter((block) => block.label !== CRL_LABEL)
+  const certificates = (wanted.length > 0 ? wanted : own).map((block) => readBlock(block, reader))
+  const crls = wanted.length > 0 ? own.length - wanted.length : 0
+  if (certificates.length > 0 || keyFound || text.trim() === '')
+    return {certificates, keyFound, ...(crls > 0 && {crls})}
   const decoded = decodeBase64(text)
   if (decoded?.includes(REMOVED_KEY) === true) return {certificates, keyFound: true}
   return {certificates: [whyNoBlock(text, decoded)], keyFound}

@@ -196,6 +196,45 @@ test('roots of the system and a PKCS #12 file are said to be out of sight', asyn
   expect(seen.items.map(({absent}) => absent?.status)).toEqual(['UNKNOWN', 'UNKNOWN'])
 })
 
+test('revocation lists are named and are no certificates', async () => {
+  const crl = `${ROOT.replaceAll('CERTIFICATE', 'X509 CRL')}\n`
+  const seen = await readSecrets([
+    partOf(
+      activeSecrets(
+        context('beside', {trusted_ca: {inline_string: `${crl}${ROOT}`}}),
+        context('several', {trustedCa: {inlineString: `${ROOT}\n${crl}${crl}`}}),
+        context('in a file', {
+          trusted_ca: {inline_string: ROOT},
+          crl: {filename: '/var/run/secrets/istio/crl/ca-crl.pem'},
+        }),
+        context('inline', {trusted_ca: {inline_string: ROOT}, crl: {inline_string: crl}}),
+        context('alone', {trusted_ca: {inline_string: crl}}),
+        chain('chain', `${LEAF}\n${crl}`),
+      ),
+    ),
+  ])
+
+  expect(
+    seen.items.map(({name, certificates, notes}) => [name, certificates.map((one) => one.readable), ...notes]),
+  ).toEqual([
+    ['beside', [true], 'a revocation list (CRL) stands beside it'],
+    ['several', [true], '2 revocation lists (CRL) stand beside it'],
+    ['in a file', [true], 'used with the revocation list (CRL) in /var/run/secrets/istio/crl/ca-crl.pem'],
+    ['inline', [true], 'used with a revocation list (CRL)'],
+    ['alone', [false]],
+    ['chain', [true], 'a revocation list (CRL) stands beside it'],
+  ])
+})
+
+test('an entry of one list that waits and has no secret at all is warming', async () => {
+  const type = 'type.googleapis.com/envoy.admin.v3.SecretsConfigDump.DynamicSecret'
+  const waiting = {'@type': type, name: 'kubernetes://edge', version_info: 'uninitialized'}
+
+  const seen = await readSecrets([partOf(dump([waiting]), {path: WARMING})])
+
+  expect(seen.items).toMatchObject([{name: 'kubernetes://edge', state: 'WARMING', type: 'Unknown'}])
+})
+
 test('bytes that are no base64 cost their own secret alone', async () => {
   const bad = {name: 'bad', secret: {tls_certificate: {certificate_chain: {inline_bytes: '*not base64*'}}}}
 
