@@ -8,7 +8,8 @@ import {type ScrubDocument, scrubInside} from './scrub-text.ts'
 import {StringScan} from './string-scan.ts'
 import {ValueRemover} from './value-remover.ts'
 
-const MAX_DEPTH = 1000
+/** A byte of memory each. Far deeper than any answer, so that one absurd value costs no others. */
+const MAX_DEPTH = 20_000
 
 /** Bits of what a container is. */
 const IS_OBJECT = 1

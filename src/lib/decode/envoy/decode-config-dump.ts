@@ -80,7 +80,7 @@ async function readDump(
   countCompleteness(dump, asked, visitor)
   if (visitor.tooLargeCount > 0) {
     dump.partial = true
-    report(contentError(subject, 'too-large', `${visitor.tooLargeCount} of its values are too large`))
+    report(contentError(subject, 'too-large', `${visitor.tooLargeCount} of its values are too large or too deep`))
   }
 }
 

@@ -93,7 +93,7 @@ async function readDump(
   await scanJson(subject, visitor)
   if (!visitor.isWanted()) throw contentError(subject, 'bad-payload', 'it is no config dump')
   if (visitor.tooLargeCount > 0) {
-    report(contentError(subject, 'too-large', `${visitor.tooLargeCount} of its values are too large`))
+    report(contentError(subject, 'too-large', `${visitor.tooLargeCount} of its values are too large or too deep`))
   }
   return visitor.items
 }

@@ -25,8 +25,10 @@ export class JsonError extends Error {
   override readonly name = 'JsonError'
 }
 
-/** Deeper than any protobuf, which stops at 100. */
+/** Deeper than any protobuf, which stops at 100: what lies deeper is passed over. */
 const MAX_DEPTH = 500
+/** As deep as the scrubber lets anything through. */
+const MAX_SKIPPED_DEPTH = 20_000
 /** A bundle of all public roots is 300 KB; a value far above is no certificate. */
 const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024
 
@@ -105,8 +107,7 @@ export class JsonWalker {
   }
 
   #open(kind: 'object' | 'array'): void {
-    const choice = this.#begin(kind)
-    if (this.#frames.length >= MAX_DEPTH) throw new JsonError(`nested deeper than ${MAX_DEPTH}`)
+    const choice = this.#bounded(this.#begin(kind))
     const container = choice === 'keep' ? emptyContainer(kind) : undefined
     if (container !== undefined && this.#frame?.choice === 'keep') this.#attach(container)
     if (choice === 'enter') this.#path.push(kind === 'object' ? '' : -1)
@@ -160,6 +161,14 @@ export class JsonWalker {
     return this.#visitor.choose(this.#path, kind)
   }
 
+  /** What is too deep is passed over, with the value that was to be kept around it. */
+  #bounded(choice: JsonChoice): JsonChoice {
+    if (this.#frames.length < MAX_DEPTH) return choice
+    if (this.#frames.length >= MAX_SKIPPED_DEPTH) throw new JsonError(`nested deeper than ${MAX_SKIPPED_DEPTH}`)
+    if (choice === 'keep') this.#giveUp()
+    return 'skip'
+  }
+
   #attach(value: unknown): void {
     const frame = this.#frame
     if (Array.isArray(frame?.container)) frame.container.push(value)
@@ -169,7 +178,10 @@ export class JsonWalker {
   /** Gives up a kept value once it has grown too large. */
   #count(characters: number): void {
     this.#kept += characters + 16
-    if (this.#kept <= MAX_KEPT_CHARACTERS) return
+    if (this.#kept > MAX_KEPT_CHARACTERS) this.#giveUp()
+  }
+
+  #giveUp(): void {
     this.#kept = 0
     for (const frame of this.#frames) if (frame.choice === 'keep') frame.choice = 'skip'
     this.#visitor.tooLarge(this.#path)

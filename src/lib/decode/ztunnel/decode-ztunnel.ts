@@ -78,7 +78,7 @@ async function readDump(
   dump.notes.push(...noise, ...notes)
   if (items.length === 0) dump.notes.push(noCertificates(visitor))
   if (visitor.tooLargeCount > 0) {
-    report(contentError(subject, 'too-large', `${visitor.tooLargeCount} of its values are too large`))
+    report(contentError(subject, 'too-large', `${visitor.tooLargeCount} of its values are too large or too deep`))
   }
   if (visitor.saysServed) dump.served = visitor.served.flatMap(readServed)
 }
