@@ -305,6 +305,39 @@ test('the newer SPIFFE bundle map is read from its JWK sets', async () => {
   ])
 })
 
+test('a key of a SPIFFE bundle map without a certificate is named, and the other trust domains are read', async () => {
+  const der = ROOT.replaceAll(/-----[^-]+-----|\s/g, '')
+  const trust_domains = {
+    'mesh.example': {
+      keys: [
+        {use: 'x509-svid', x5c: [der]},
+        {use: 'jwt-svid', kid: '1'},
+      ],
+    },
+    'bare.example': {keys: [{use: 'x509-svid', kty: 'EC', crv: 'P-256', x: 'a', y: 'b'}]},
+    'none.example': {keys: []},
+  }
+  const entry = context('ROOTCA', {
+    customValidatorConfig: {
+      typedConfig: {'@type': VALIDATOR, trustBundles: {inlineString: JSON.stringify({trust_domains})}},
+    },
+  })
+
+  const seen = await readSecrets([partOf(activeSecrets(entry))])
+
+  expect(
+    seen.items.map(({trustDomain, certificates: [first], absent}) => [
+      trustDomain,
+      first?.readable === false ? first.problem : first?.readable,
+      absent?.status,
+    ]),
+  ).toEqual([
+    ['mesh.example', true, undefined],
+    ['bare.example', 'key without a certificate', undefined],
+    ['none.example', undefined, 'EMPTY'],
+  ])
+})
+
 test('a private key beside a certificate is reported and not kept', async () => {
   const key = '-----BEGIN PRIVATE KEY-----\nc2VjcmV0IGtleSBieXRlcw==\n-----END PRIVATE KEY-----\n'
   const entries = [
@@ -454,6 +487,23 @@ test('log lines in JSON before the dump are other documents', async () => {
   const seen = await readSecrets([partOf(noise + activeSecrets(chain('default', LEAF)))])
 
   expect(seen.items).toHaveLength(1)
+})
+
+test.each(['"NaN"', '"-Infinity"', '123456789012345678901234567890', '1e400', '-0', '"\\ud800"'])(
+  'a value %s in a cluster costs nothing',
+  async (value) => {
+    const text = `{"configs":[{"dynamic_active_clusters":[{"cluster":{"metadata":${value}}}]},`
+
+    const seen = await readSecrets([partOf(text + activeSecrets(chain('default', LEAF)).slice('{"configs":['.length))])
+
+    expect(seen.items.map(({name}) => name)).toEqual(['default'])
+  },
+)
+
+test('a number that no JSON has is an error with its place', async () => {
+  const [observation] = await read([partOf(`{"configs":[{"x":NaN}]}`)])
+
+  expect(observation).toMatchObject({failure: {code: 'bad-payload', message: expect.stringContaining('after byte 16')}})
 })
 
 test('a key called __proto__ is a key like any other', async () => {
