@@ -51,6 +51,29 @@ test.each(['diff', 'list'])(
   },
 )
 
+test('a secret that no context has loaded is told in the tables, and is no fault', async () => {
+  const unused = 'app-1.unused.json'
+  writeFileSync(join(folder, unused), '{"certificates": []}')
+
+  const [diff, wide, list] = await Promise.all([
+    run('diff', unused),
+    run('diff', unused, '-o', 'wide', '--fail-on', 'warn'),
+    run('list', unused),
+  ])
+  const show = await run('show', unused)
+
+  for (const {stdout, exitCode} of [diff, wide, list, show]) {
+    expect(stdout.split('no TLS context has loaded it')).toHaveLength(3)
+    expect(exitCode).toBe(0)
+  }
+})
+
+test('secrets show says of each certificate in use that it is', async () => {
+  const {stdout} = await run('show', 'app-1.certs.json')
+
+  expect(stdout.match(/loaded +by a TLS context/g)).toHaveLength(2)
+})
+
 test('a certificate that contexts kept from before is a warning in the table, and a fact in JSON', async () => {
   const table = await run('diff', 'app-1.lagging.json')
   const wide = await run('diff', 'app-1.lagging.json', '-o', 'wide')

@@ -52,15 +52,15 @@ export const wideColumns: readonly Column<OfSecret>[] = [
 
 /**
  * Things that a table must say of a secret besides its columns and what it was `told` already; of one that is not well,
- * its notes too.
+ * or that nobody has loaded, its notes too.
  */
 export function remarks(secret: SecretDiffRow | SecretListRow, told = ''): readonly string[] {
-  const {rejected, keyFound, notes} = secret
+  const {rejected, keyFound, contexts, notes} = secret
   const isTold = rejected === undefined || told.includes(refusedText(rejected))
   return [
     ...(keyFound ? ['a private key stands in place of a certificate'] : []),
     ...(isTold ? [] : [refusedText(rejected)]),
-    ...(rowSeverity(secret) === 'ok' ? [] : notes),
+    ...(rowSeverity(secret) === 'ok' && contexts?.loaded !== false ? [] : notes),
   ]
 }
 

@@ -60,7 +60,8 @@ export const secretDiffView: View<SecretDiffItem> = {
     tableShape(columns, wide, (item: SecretDiffItem) =>
       secretLines(item, {
         wide,
-        says: ({result, reason, confirmed}) => `${result} ${confirmed} ${reason}`,
+        says: ({result, reason, confirmed, contexts}) =>
+          `${result} ${confirmed} ${contexts?.loaded === false} ${reason}`,
       }),
     ),
   remarks: ({pod, differences = []}) => differences.map((one) => differenceRemarks(pod, one)),

@@ -53,7 +53,7 @@ export const secretListView: View<SecretListItem> = {
     tableShape(columns, wide, (item: SecretListItem) =>
       secretLines(item, {
         wide,
-        says: ({side, source, state}) => `${side} ${source} ${state}`,
+        says: ({side, source, state, contexts}) => `${side} ${source} ${state} ${contexts?.loaded === false}`,
       }),
     ),
   wire: writeSecretList,

@@ -38,6 +38,7 @@ function secretSection(row: SecretShowRow, group: readonly SecretShowRow[]): Sec
         : [{label: 'state', cells: [{text: stateText(row), ...(isOut ? toneOf(asVerdict(rowSeverity(row))) : {})}]}]),
       ...(row.trustDomain === undefined ? [] : [textField('trust domain', row.trustDomain)]),
       ...(row.destination === undefined ? [] : [textField('node id', row.destination)]),
+      ...(row.contexts?.loaded === true ? [textField('loaded', 'by a TLS context')] : []),
       ...(row.origin === undefined ? [] : [textField('stands in', row.origin)]),
       ...(row.parts === undefined ? [] : [textField('parts', String(row.parts))]),
       ...statusFields(row),
