@@ -1,5 +1,6 @@
 import {closeSync, constants, createReadStream, openSync, writeSync} from 'node:fs'
 import {stat} from 'node:fs/promises'
+import {deflateRawSync, inflateRawSync} from 'node:zlib'
 import {scrub} from '../scrub/scrub.ts'
 import {type FileArgument, fileName} from './file-argument.ts'
 import {fileError, ofFile} from './file-error.ts'
@@ -28,6 +29,8 @@ export interface OpenFileOptions {
 const CHUNK_BYTES = 256 * 1024
 /** What can be read only once (standard input, a pipe) is kept in memory up to here. */
 const MAX_KEPT_BYTES = 512 * 1024 * 1024
+/** From here on it is kept packed: what is so large says the same thousands of times. */
+const MAX_PLAIN_BYTES = 8 * 1024 * 1024
 
 /** Opens a file. Throws ProbeError where it cannot be read. */
 export async function openFile(argument: FileArgument, options: OpenFileOptions): Promise<OpenFile> {
@@ -78,13 +81,18 @@ function freeOnAbort(path: string, signal: AbortSignal): Disposable {
   }
 }
 
+interface Kept {
+  readonly isPlain: boolean
+  readonly bytes: Uint8Array
+}
+
 /** Reads all there is, and keeps it scrubbed. */
 async function keep(
   name: string,
   source: AsyncIterable<Uint8Array>,
   {nowMs, signal}: OpenFileOptions,
 ): Promise<OpenFile> {
-  const kept: Uint8Array[] = []
+  const kept: Kept[] = []
   const counted = {bytes: 0}
   let size = 0
   try {
@@ -100,7 +108,8 @@ async function keep(
         )
       }
       // A piece may be a view of a larger chunk in which a key stood.
-      kept.push(Uint8Array.from(chunk))
+      const isPlain = size <= MAX_PLAIN_BYTES
+      kept.push({isPlain, bytes: new Uint8Array(isPlain ? chunk : deflateRawSync(chunk, {level: 1}))})
     }
     return {
       modifiedMs: nowMs,
@@ -135,8 +144,8 @@ async function* untilAborted(source: AsyncIterable<Uint8Array>, signal: AbortSig
   }
 }
 
-async function* replay(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* chunks
+async function* replay(kept: readonly Kept[]): AsyncGenerator<Uint8Array> {
+  for (const {isPlain, bytes} of kept) yield isPlain ? bytes : inflateRawSync(bytes)
 }
 
 /** Opens the file only once it is read from. */
