@@ -5,5 +5,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: {'\\.ts$': '<rootDir>/test/support/strip-types.cjs'},
   // Node's own console: what a command prints is compared as it stands, without Jest's decoration.
+  // A machine that does other things beside is no reason to fail: nothing is tested for how long it takes.
+  testTimeout: 30_000,
   setupFiles: ['<rootDir>/test/support/plain-console.cjs'],
 }
