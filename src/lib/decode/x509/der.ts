@@ -2,8 +2,8 @@
 export interface DerElement {
   readonly tag: number
   readonly content: Uint8Array
-  /** Tag, length and content. */
-  readonly bytes: Uint8Array
+  /** Where it begins in what it was read from. */
+  readonly start: number
   /** Bytes of tag, length and content together. */
   readonly size: number
 }
@@ -32,8 +32,7 @@ export function readElement(bytes: Uint8Array, start = 0): DerElement | undefine
   const tag = bytes[start]
   const size = claimedSize(bytes, start)
   if (tag === undefined || size === undefined || start + size > bytes.length) return undefined
-  const end = start + size
-  return {tag, content: bytes.subarray(start + headSize(bytes, start), end), bytes: bytes.subarray(start, end), size}
+  return {tag, content: bytes.subarray(start + headSize(bytes, start), start + size), start, size}
 }
 
 /** Bytes that an element's tag and length take. */

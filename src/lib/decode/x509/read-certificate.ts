@@ -57,7 +57,7 @@ export function readCertificate(der: Uint8Array, fingerprint: string): Certifica
     spiffeIds: sans.filter((name) => name.startsWith('URI:spiffe://')).map((name) => name.slice('URI:'.length)),
     isCa: certificate.ca,
     selfSigned: certificate.subject === certificate.issuer && hasSigned(certificate, certificate, shape.signature),
-    key: keyOf(shape.spki),
+    key: keyOf(shape),
     usages: readUsages(shape.extensions),
   }
 }
@@ -88,13 +88,15 @@ function parse(der: Uint8Array): X509Certificate | undefined {
   }
 }
 
-function keyOf(spki: DerElement | undefined): KeyInfo {
-  if (spki === undefined) return {type: 'unknown'}
-  return {...readKeyInfo(spki.content), fingerprint: hash('sha256', spki.bytes)}
+function keyOf({spki, spkiBytes}: Shape): KeyInfo {
+  if (spki === undefined || spkiBytes === undefined) return {type: 'unknown'}
+  return {...readKeyInfo(spki.content), fingerprint: hash('sha256', spkiBytes)}
 }
 
 interface Shape {
   readonly spki: DerElement | undefined
+  /** Tag and length included. */
+  readonly spkiBytes: Uint8Array | undefined
   /** Object identifier of the signature's algorithm. */
   readonly signature: string
   /** One element for each extension. */
@@ -114,6 +116,7 @@ function readShape(bytes: Uint8Array): Shape {
   const list = readElement(fields.find(({tag}) => tag === EXTENSIONS)?.content ?? new Uint8Array())
   return {
     spki,
+    spkiBytes: spki && body?.content.subarray(spki.start, spki.start + spki.size),
     signature: identifier === undefined ? '' : dottedOid(identifier.content),
     extensions: readElements(list?.content ?? new Uint8Array()),
   }

@@ -29,18 +29,21 @@ const PURPOSES: Readonly<Record<string, string>> = {
 
 /** Key usages, then extended ones, of a certificate's extensions; a purpose without a name as its dotted number. */
 export function readUsages(extensions: readonly DerElement[]): readonly string[] {
-  return [...basicUsages(valueOf(KEY_USAGE, extensions)), ...purposes(valueOf(EXTENDED_KEY_USAGE, extensions))]
+  let basic: readonly string[] = []
+  let extended: readonly string[] = []
+  for (const {content} of extensions) {
+    const identifier = readElement(content)
+    if (identifier?.tag !== OBJECT_IDENTIFIER) continue
+    const oid = dottedOid(identifier.content)
+    if (oid === KEY_USAGE) basic = basicUsages(valueOf(content))
+    if (oid === EXTENDED_KEY_USAGE) extended = purposes(valueOf(content))
+  }
+  return [...basic, ...extended]
 }
 
-/** What stands in the octets of an extension: it ends with them, and begins with its identifier. */
-function valueOf(oid: string, extensions: readonly DerElement[]): DerElement | undefined {
-  for (const extension of extensions) {
-    const parts = readElements(extension.content)
-    const [identifier] = parts
-    if (identifier?.tag !== OBJECT_IDENTIFIER || dottedOid(identifier.content) !== oid) continue
-    return readElement(parts.at(-1)?.content ?? new Uint8Array())
-  }
-  return undefined
+/** What stands in the octets of an extension, which end it. */
+function valueOf(extension: Uint8Array): DerElement | undefined {
+  return readElement(readElements(extension).at(-1)?.content ?? new Uint8Array())
 }
 
 function basicUsages(value: DerElement | undefined): readonly string[] {
