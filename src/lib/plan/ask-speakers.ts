@@ -5,7 +5,8 @@ import {findVolume} from '../profiles/find-certificates.ts'
 import type {Profile} from '../profiles/profile-schema.ts'
 import type {Plan, Wants} from './plan.ts'
 import {routesFor} from './routes-for.ts'
-import {type Asked, SOURCES} from './sources.ts'
+import type {Asked} from './source-spec.ts'
+import {SOURCES} from './sources.ts'
 
 type Elsewhere = NonNullable<Profile['elsewhere']>[number]
 

@@ -5,7 +5,7 @@ import type {Wants} from './plan.ts'
 import {wantedSources} from './wanted-sources.ts'
 import {wantedElsewhere} from './ask-speakers.ts'
 import {routesFor} from './routes-for.ts'
-import type {ApiRight, SourceSpec} from './sources.ts'
+import type {ApiRight, SourceSpec} from './source-spec.ts'
 
 /** One right. */
 export interface Permission {

@@ -9,7 +9,7 @@ import {checkDebugPath} from './check-debug-path.ts'
 import type {Plan, Wants} from './plan.ts'
 import {askElsewhere} from './ask-speakers.ts'
 import {routesFor} from './routes-for.ts'
-import type {Asked, Forms} from './sources.ts'
+import type {Asked, Forms} from './source-spec.ts'
 import {type WantedSource, wantedSources} from './wanted-sources.ts'
 
 export interface PlanInput {

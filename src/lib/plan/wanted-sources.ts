@@ -1,6 +1,7 @@
 import type {Profile} from '../profiles/profile-schema.ts'
 import type {Wants} from './plan.ts'
-import {type SourceSpec, SOURCES} from './sources.ts'
+import type {SourceSpec} from './source-spec.ts'
+import {SOURCES} from './sources.ts'
 
 /** A source that a kind offers and a command wants. */
 export interface WantedSource {

@@ -1,8 +1,8 @@
-import {CA_SUFFIX, type Credential, parseCredential} from '../domain/credential.ts'
-import type {CertificatesManaged, Observation} from '../domain/observation.ts'
-import {podKey} from '../domain/pod.ts'
-import type {ApiForm} from '../domain/question.ts'
-import type {Asked, Later} from './sources.ts'
+import {CA_SUFFIX, type Credential, parseCredential} from '../../domain/credential.ts'
+import type {CertificatesManaged, Observation} from '../../domain/observation.ts'
+import {podKey} from '../../domain/pod.ts'
+import type {ApiForm} from '../../domain/question.ts'
+import type {Asked, Later} from '../source-spec.ts'
 
 /** Certificates a page, and pages of one namespace: past that, somebody uses the namespace for something else. */
 const PAGE_SIZE = 500

@@ -1,6 +1,6 @@
-import type {Observation} from '../domain/observation.ts'
-import type {ApiForm} from '../domain/question.ts'
-import type {Later} from './sources.ts'
+import type {Observation} from '../../domain/observation.ts'
+import type {ApiForm} from '../../domain/question.ts'
+import type {Later} from '../source-spec.ts'
 
 /** What istiod calls its bundle (istio `pilot/pkg/bootstrap/clustertrustbundle.go`). */
 const NAME = 'istio.io:istiod-ca:root-cert'
