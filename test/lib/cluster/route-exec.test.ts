@@ -145,6 +145,13 @@ test.each<[what: string, status: object, stdout: string, stderr: string]>([
     'OCI runtime exec failed: exec failed: exec: "cat": executable file not found\r\n',
     '',
   ],
+  [
+    'runc, not permitted',
+    failed('exec failed: unable to start container process: exec: "cat": permission denied'),
+    '',
+    '',
+  ],
+  ['runc, of old', failed('standard_init_linux.go:228: exec user process caused: no such file or directory'), '', ''],
   ['a shell', exited(127), '', 'sh: cat: not found'],
   ['exit 126 and silence', exited(126), '', ''],
 ])('a program that is not there is recognised: %s', async (_what, status, stdout, stderr) => {
@@ -154,6 +161,18 @@ test.each<[what: string, status: object, stdout: string, stderr: string]>([
   const failure = await failureOf(get(route, {type: 'read-file', paths: ['/etc/certs/cert-chain.pem']}))
 
   expect(failure.code).toBe('command-missing')
+})
+
+test('a runtime that has no cgroup for the program does not say that the image lacks it', async () => {
+  const message =
+    'failed to start exec "4c2f": OCI runtime exec failed: exec failed: unable to start container process: error adding pid 2367 to cgroups: failed to write 2367: openat2 /sys/fs/cgroup/systemd/k8s.io/9da2/cgroup.procs: no such file or directory: unknown'
+  await using kubelet = await fakeKubelet({exec: (socket) => end(socket, failed(message), '', '')})
+  using route = routeTo(kubelet)
+
+  const failure = await failureOf(get(route, {type: 'read-file', paths: ['/etc/certs/cert-chain.pem']}))
+
+  expect(failure.code).toBe('command-failed')
+  expect(failure.message).toContain('cgroup.procs')
 })
 
 test('an agent that is older than a flag is passed over', async () => {

@@ -22,10 +22,11 @@ export interface CommandOutcome {
 
 /**
  * The ways that container runtimes (runc, crun, containerd, CRI-O, dockershim) say that a program is not in the image.
- * A program's own `No such file or directory` is none of them: it speaks of a file.
+ * A program's own `No such file or directory` is none of them: it speaks of a file. Nor is one that follows anything but
+ * the program's name: a runtime that finds no cgroup for it says `exec failed: … cgroup.procs: no such file or directory`.
  */
 const MISSING =
-  /executable file .*not found|exec format error|exec(?:ve)?:? .*no such file or directory|exec failed.*(?:no such file|not found|permission denied)/iu
+  /executable file .*not found|exec format error|open executable: no such file|\bexec(?:ve)?[: ]+[^:]*: ?(?:stat [^:]+: )?(?:no such file|not found|permission denied)/iu
 
 const RUNTIME = /OCI runtime exec failed|rpc error: code = /iu
 
