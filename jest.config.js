@@ -2,6 +2,8 @@
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  // They need a mesh, which `npm run test:real` brings up.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/real/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {'\\.ts$': '<rootDir>/test/support/strip-types.cjs'},
   // Node's own console: what a command prints is compared as it stands, without Jest's decoration.

@@ -46,6 +46,11 @@ const TASKS = {
     ['node', 'scripts/build-exe.ts'],
     ['node', 'scripts/test-packed.ts'],
   ],
+  'test:real': [
+    ['node', 'scripts/build.ts'],
+    ['node', 'scripts/build-exe.ts'],
+    ['node', 'test/real/run.ts'],
+  ],
   agentctl: [
     ['node', 'scripts/build.ts', '--if-stale'],
     ['node', PROGRAM],

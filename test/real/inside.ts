@@ -1,0 +1,37 @@
+import {spawn} from 'node:child_process'
+import {startCluster} from './cluster/start-cluster.ts'
+import {ownMounts, STATE} from './machine/mounts.ts'
+import {startMesh} from './mesh/start-mesh.ts'
+import type {Parts} from './parts/build-parts.ts'
+import type {Site} from './site.ts'
+
+/** What `run.ts` starts inside the namespaces: brings up the mesh, and runs Jest on it. Arguments go to Jest. */
+async function main(): Promise<void> {
+  const parts = JSON.parse(process.env['REAL_PARTS'] ?? '') as Parts
+  await ownMounts()
+  const cluster = await startCluster(parts, STATE, process.env['REAL_LOGS'] ?? '')
+  report('Cluster')
+  await startMesh(cluster, parts.istioctl)
+  report('Mesh')
+  const site: Site = {kubeconfig: cluster.kubeconfig, kubectl: parts.kubectl, istioctl: parts.istioctl}
+  process.exitCode = await jest(process.argv.slice(2), {...process.env, REAL_SITE: JSON.stringify(site)})
+  // The cluster's processes are still running, and go with this one.
+  process.exit()
+}
+
+function report(what: string): void {
+  process.stderr.write(`${what} up after ${(performance.now() / 1000).toFixed(0)} s\n`)
+}
+
+async function jest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const root = `${import.meta.dirname}/../..`
+  const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning']
+  const command = [...node, 'node_modules/jest/bin/jest.js', '--config', 'test/real/jest.config.js', ...args]
+  const child = spawn(process.execPath, command, {cwd: root, env, stdio: 'inherit'})
+  return await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+await main()

@@ -1,0 +1,41 @@
+import {loadAll, load, dump} from 'js-yaml'
+import {IMAGES} from '../parts/images.ts'
+import {runCommand} from '../run-command.ts'
+
+/** What is read of an object of Istio's installation. */
+interface KubernetesObject {
+  readonly kind: string
+  readonly metadata: {readonly name: string}
+  readonly data?: Readonly<Record<string, string>>
+  readonly webhooks?: readonly Webhook[]
+}
+
+interface Webhook {
+  readonly clientConfig: {readonly service: {readonly path: string}}
+}
+
+const VALUES = {'global.proxy.image': IMAGES.proxy, 'global.imagePullPolicy': 'Never'}
+
+/** Istio's own installation, without what would need controllers or a Service that routes. */
+export async function istioObjects(istioctl: string): Promise<readonly object[]> {
+  const sets = Object.entries(VALUES).flatMap(([name, value]) => ['--set', `values.${name}=${value}`])
+  const text = await runCommand([istioctl, 'manifest', 'generate', '--set', 'profile=minimal', ...sets])
+  return (loadAll(text) as (KubernetesObject | null)[])
+    .filter((object) => object !== null)
+    .filter(({kind}) => kind !== 'Deployment' && kind !== 'HorizontalPodAutoscaler')
+    .map(adapt)
+}
+
+function adapt(object: KubernetesObject): object {
+  if (object.webhooks !== undefined) return {...object, webhooks: object.webhooks.map(byUrl)}
+  if (object.kind !== 'ConfigMap' || object.metadata.name !== 'istio') return object
+  const mesh = load(object.data?.['mesh'] ?? '') as object
+  // Istio's metrics are an extension of Istio's own Envoy, and upstream's refuses a configuration that names it.
+  return {...object, data: {...object.data, mesh: dump({...mesh, defaultProviders: {}})}}
+}
+
+/** No Service routes here: the API server calls istiod on the node's own network. */
+function byUrl(webhook: Webhook): object {
+  const {path} = webhook.clientConfig.service
+  return {...webhook, clientConfig: {url: `https://localhost:15017${path}`}}
+}

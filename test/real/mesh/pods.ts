@@ -1,0 +1,107 @@
+import {NODE_NAME} from '../cluster/node.ts'
+import {NODE_IP} from '../cluster/pki.ts'
+import {IMAGES} from '../parts/images.ts'
+
+/** Where an agent that is told to writes its certificates. */
+export const OUTPUT_CERTS = '/etc/istio-output-certs'
+
+/** What makes a pod of the tests different from a plain sidecar. */
+interface Variant {
+  readonly name: string
+  readonly image?: string
+  readonly isNative?: boolean
+  /** Whether the agent also writes its certificates to files. */
+  readonly writesFiles?: boolean
+  /** Lifetime of the certificate, where it is not the usual day. */
+  readonly lifetime?: string
+  /** What the agent starts instead of Envoy. */
+  readonly binaryPath?: string
+}
+
+const SIDECARS: readonly Variant[] = [
+  {name: 'cart-1', writesFiles: true},
+  {name: 'native-1', image: IMAGES.proxySocat, isNative: true},
+  {name: 'distroless-1', image: IMAGES.proxyDistroless},
+  {name: 'rotating-1', writesFiles: true, lifetime: '30s'},
+  {name: 'cut-off-1', writesFiles: true, lifetime: '40s'},
+  {name: 'stale-1', writesFiles: true, lifetime: '60s', binaryPath: '/usr/local/bin/envoy-behind-relay'},
+  {name: 'halted-1'},
+]
+
+/** The pods of the tests, as a user writes them: what they lack, istiod's webhook adds. */
+export function meshPods(): readonly object[] {
+  return [
+    ...SIDECARS.map(sidecar),
+    pod('grpc-1', {app: 'grpc'}, {...RESOURCES, 'inject.istio.io/templates': 'grpc-agent', ...CLASSIC}, [APP]),
+    pod('silent-1', {'sidecar.istio.io/inject': 'false'}, {}, [SILENT]),
+    pod('plain-1', {'sidecar.istio.io/inject': 'false'}, {}, [APP]),
+    pod(
+      'ingress-1',
+      {istio: 'ingress', 'sidecar.istio.io/inject': 'true'},
+      {...RESOURCES, 'inject.istio.io/templates': 'gateway'},
+      [{name: 'istio-proxy', image: 'auto', imagePullPolicy: 'Never'}],
+      'ingress',
+    ),
+  ]
+}
+
+const APP = {name: 'app', image: IMAGES.tools, imagePullPolicy: 'Never', command: ['sleep', '100000']}
+/** A proxy's container in which nothing listens. */
+const SILENT = {
+  name: 'istio-proxy',
+  image: IMAGES.proxy,
+  imagePullPolicy: 'Never',
+  command: ['sh', '-c', 'sleep 100000'],
+  args: ['proxy', 'sidecar'],
+}
+const RESOURCES = {'sidecar.istio.io/proxyCPU': '10m', 'sidecar.istio.io/proxyMemory': '32Mi'}
+const CLASSIC = {'sidecar.istio.io/nativeSidecar': 'false'}
+
+function sidecar({name, image, isNative = false, writesFiles = false, lifetime, binaryPath}: Variant): object {
+  const proxyMetadata = {
+    ...(writesFiles && {OUTPUT_CERTS}),
+    ...(lifetime !== undefined && {SECRET_TTL: lifetime}),
+  }
+  const config = {
+    interceptionMode: 'NONE',
+    concurrency: 1,
+    proxyMetadata,
+    ...(binaryPath !== undefined && {binaryPath}),
+  }
+  const annotations = {
+    ...RESOURCES,
+    'sidecar.istio.io/interceptionMode': 'NONE',
+    'sidecar.istio.io/nativeSidecar': String(isNative),
+    'proxy.istio.io/config': JSON.stringify(config),
+    ...(image !== undefined && {'sidecar.istio.io/proxyImage': image}),
+    ...(writesFiles && {
+      'sidecar.istio.io/userVolume': JSON.stringify([{name: 'certificates', emptyDir: {medium: 'Memory'}}]),
+      'sidecar.istio.io/userVolumeMount': JSON.stringify([{name: 'certificates', mountPath: OUTPUT_CERTS}]),
+    }),
+  }
+  return pod(name, {app: name}, annotations, [APP])
+}
+
+function pod(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  annotations: Readonly<Record<string, string>>,
+  containers: readonly object[],
+  serviceAccountName = 'cart',
+): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {name, namespace: 'shop', labels, annotations},
+    spec: {
+      nodeName: NODE_NAME,
+      serviceAccountName,
+      enableServiceLinks: false,
+      terminationGracePeriodSeconds: 1,
+      securityContext: {sysctls: [{name: 'net.ipv4.ip_unprivileged_port_start', value: '0'}]},
+      // No DNS runs here.
+      hostAliases: [{ip: NODE_IP, hostnames: ['istiod.istio-system.svc']}],
+      containers,
+    },
+  }
+}
