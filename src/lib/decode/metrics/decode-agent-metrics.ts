@@ -78,7 +78,7 @@ async function readExpiries(subject: Subject): Promise<Sample[]> {
       subject,
       'no-source',
       `no ${EXPIRY} in it, as with certificates from files`,
-      'Compare the files instead: --source agent-files',
+      'Compare the certificates instead: --source agent-files, or --sds for one TARGET',
     )
   }
   if (beginning.trim() === '') throw contentError(subject, 'empty-answer', 'an empty answer')
