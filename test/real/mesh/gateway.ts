@@ -1,13 +1,7 @@
-import {mkdtemp, readFile, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-import {runCommand} from '../run-command.ts'
-
-/** What a gateway needs for TLS: a Secret with a certificate, the right to read it, and a Gateway that names it. */
-export async function gatewayObjects(): Promise<readonly object[]> {
+/** What a gateway needs for TLS beside its Secret: the right to read it, and a Gateway that names it. */
+export function gatewayObjects(): readonly object[] {
   const namespace = 'shop'
   return [
-    await certificateSecret(),
     {
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'Role',
@@ -35,30 +29,4 @@ export async function gatewayObjects(): Promise<readonly object[]> {
 
 function server(name: string, number: number, credentialName: string, host: string): object {
   return {port: {number, name, protocol: 'HTTPS'}, tls: {mode: 'SIMPLE', credentialName}, hosts: [host]}
-}
-
-/** The Secret `shop-cert` with a fresh certificate. */
-async function certificateSecret(): Promise<object> {
-  const folder = await mkdtemp(join(tmpdir(), 'real-certificate-'))
-  try {
-    const [key, certificate] = [join(folder, 'key'), join(folder, 'certificate')]
-    const subject = [
-      '-subj',
-      '/O=Shop/CN=shop.example',
-      '-addext',
-      'subjectAltName=DNS:shop.example,DNS:*.shop.example',
-    ]
-    const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate]
-    await runCommand(['openssl', 'req', '-x509', '-days', '60', ...made, ...subject])
-    const base64 = async (path: string): Promise<string> => (await readFile(path)).toString('base64')
-    return {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: {name: 'shop-cert', namespace: 'shop'},
-      type: 'kubernetes.io/tls',
-      data: {'tls.crt': await base64(certificate), 'tls.key': await base64(key)},
-    }
-  } finally {
-    await rm(folder, {recursive: true})
-  }
 }

@@ -1,6 +1,7 @@
 import {NODE_NAME} from '../cluster/node.ts'
 import {NODE_IP} from '../cluster/pki.ts'
 import {IMAGES} from '../parts/images.ts'
+import {MOUNTED_SECRET} from './secrets.ts'
 
 /** Where an agent that is told to writes its certificates. */
 export const OUTPUT_CERTS = '/etc/istio-output-certs'
@@ -33,6 +34,7 @@ export function meshPods(): readonly object[] {
   return [
     ...SIDECARS.map(sidecar),
     pod('grpc-1', {app: 'grpc'}, {...RESOURCES, 'inject.istio.io/templates': 'grpc-agent', ...CLASSIC}, [APP]),
+    filesPod(),
     pod('silent-1', {'sidecar.istio.io/inject': 'false'}, {}, [SILENT]),
     pod('plain-1', {'sidecar.istio.io/inject': 'false'}, {}, [APP]),
     pod(
@@ -46,6 +48,25 @@ export function meshPods(): readonly object[] {
 }
 
 const APP = {name: 'app', image: IMAGES.tools, imagePullPolicy: 'Never', command: ['sleep', '100000']}
+/** A sidecar whose agent has its certificate from a Secret that is mounted where Istio looks for such. */
+function filesPod(): object {
+  // Such an agent does not know by itself with which root it trusts istiod.
+  const proxyMetadata = {FILE_MOUNTED_CERTS: 'true', XDS_ROOT_CA: '/var/run/secrets/istio/root-cert.pem'}
+  return pod(
+    'mounted-1',
+    {app: 'mounted'},
+    {
+      ...RESOURCES,
+      ...CLASSIC,
+      'sidecar.istio.io/interceptionMode': 'NONE',
+      'proxy.istio.io/config': JSON.stringify({interceptionMode: 'NONE', concurrency: 1, proxyMetadata}),
+      'sidecar.istio.io/userVolume': JSON.stringify([{name: 'issued', secret: {secretName: MOUNTED_SECRET}}]),
+      'sidecar.istio.io/userVolumeMount': JSON.stringify([{name: 'issued', mountPath: '/etc/certs', readOnly: true}]),
+    },
+    [APP],
+  )
+}
+
 /** A proxy's container in which nothing listens. */
 const SILENT = {
   name: 'istio-proxy',

@@ -5,6 +5,7 @@ import {waitUntil} from '../wait-until.ts'
 import {gatewayObjects} from './gateway.ts'
 import {istioObjects} from './manifests.ts'
 import {meshPods} from './pods.ts'
+import {gatewaySecret, mountedSecret} from './secrets.ts'
 import {userRoles} from './users.ts'
 
 /** Installs Istio, starts istiod as a pod on the node's network, and brings up all pods of the tests. */
@@ -27,11 +28,13 @@ export async function startMesh({kubectl, kubeconfig}: Cluster, istioctl: string
   await kubectl.apply([
     {apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'shop', labels: {'istio-injection': 'enabled'}}},
     ...serviceAccounts('shop', ['cart', 'ingress']),
-    ...(await gatewayObjects()),
+    await gatewaySecret(),
+    await mountedSecret(),
+    ...gatewayObjects(),
     ...userRoles(),
   ])
   await kubectl.apply(meshPods())
-  await kubectl.run(['wait', '-n', 'shop', '--for=condition=Ready', 'pods', '--all', '--timeout=120s'])
+  await kubectl.run(['wait', '-n', 'shop', '--for=condition=Ready', 'pods', '--all', '--timeout=300s'])
 }
 
 function serviceAccounts(namespace: string, names: readonly string[]): readonly object[] {

@@ -2,7 +2,9 @@ import {describe, expect, test} from '@jest/globals'
 import {OUTPUTS} from '../../support/built.ts'
 import {agentctl, ask, rowOf} from '../agentctl.ts'
 import {OUTPUT_CERTS} from '../mesh/pods.ts'
+import {gatewaySecret, MOUNTED_SECRET, mountedSecret} from '../mesh/secrets.ts'
 import {execIn, istioctl, kubectl} from '../site.ts'
+import {waitUntil} from '../wait-until.ts'
 import {witness} from '../witness.ts'
 
 interface IstioctlSecrets {
@@ -40,6 +42,12 @@ async function publishedRoot(): Promise<string> {
     '-o',
     String.raw`jsonpath={.data.root-cert\.pem}`,
   ])
+}
+
+/** A certificate out of a Secret. */
+async function secretPem(name: string, key: string): Promise<string> {
+  const path = `jsonpath={.data.${key.replace('.', String.raw`\.`)}}`
+  return Buffer.from(await kubectl.run(['get', 'secret', '-n', 'shop', name, '-o', path]), 'base64').toString('utf8')
 }
 
 describe.each(OUTPUTS)('%s', (_name, output) => {
@@ -136,16 +144,7 @@ describe.each(OUTPUTS)('%s', (_name, output) => {
   test('compares a gateway with what istiod serves it, to the certificate in the Secret', async () => {
     const answer = await ask(output, ['secrets', 'diff', 'ingress-1', '-n', 'shop'])
 
-    const secret = await kubectl.run([
-      'get',
-      'secret',
-      '-n',
-      'shop',
-      'shop-cert',
-      '-o',
-      String.raw`jsonpath={.data.tls\.crt}`,
-    ])
-    const {fingerprint, serial} = await witness(Buffer.from(secret, 'base64').toString('utf8'))
+    const {fingerprint, serial} = await witness(await secretPem('shop-cert', 'tls.crt'))
     expect(rowOf(answer, 'kubernetes://shop-cert')).toMatchObject({
       result: 'MATCH',
       compared_by: 'fingerprint',
@@ -178,6 +177,21 @@ describe.each(OUTPUTS)('%s', (_name, output) => {
     })
   })
 
+  test('takes the files of an agent that has them mounted, without being told', async () => {
+    const answer = await ask(output, ['secrets', 'diff', 'mounted-1', '-n', 'shop'])
+
+    const {fingerprint} = await witness(await secretPem(MOUNTED_SECRET, 'cert-chain.pem'))
+    const wanted = {
+      result: 'MATCH',
+      compared_by: 'fingerprint',
+      agent_source: 'agent-files',
+      fingerprint_sha256: fingerprint,
+    }
+    expect(rowOf(answer, 'default')).toMatchObject(wanted)
+    expect(rowOf(answer, 'ROOTCA')).toMatchObject(wanted)
+    expect(answer).toMatchObject({code: 0, items: [{failures: []}]})
+  })
+
   test('skips a named pod that has no agent', async () => {
     const answer = await ask(output, ['secrets', 'diff', 'plain-1', '-n', 'shop'])
 
@@ -195,5 +209,29 @@ describe.each(OUTPUTS)('%s', (_name, output) => {
     expect(listed).toEqual(expect.arrayContaining(connected))
     expect(listed).toContain('grpc-1')
     expect(listed).not.toContain('plain-1')
+  })
+})
+
+describe.each([
+  ['a gateway', 'ingress-1', 'kubernetes://shop-cert', gatewaySecret, 'shop-cert', 'tls.crt'],
+  ['an agent with mounted files', 'mounted-1', 'default', mountedSecret, MOUNTED_SECRET, 'cert-chain.pem'],
+] as const)('the Secret of %s is renewed', (_what, pod, name, renew, secret, key) => {
+  test.each(OUTPUTS)('and %s sees the new certificate on both sides', async (_name, output) => {
+    const before = await witness(await secretPem(secret, key))
+    await kubectl.apply([await renew()])
+    const {fingerprint} = await witness(await secretPem(secret, key))
+    await waitUntil('the proxy to take it up', 120_000, async () => {
+      return (await witness(await held(pod, name))).fingerprint === fingerprint ? true : undefined
+    })
+
+    const answer = await ask(output, ['secrets', 'diff', pod, '-n', 'shop', '--secret', name])
+
+    expect(fingerprint).not.toBe(before.fingerprint)
+    expect(rowOf(answer, name)).toMatchObject({
+      result: 'MATCH',
+      compared_by: 'fingerprint',
+      fingerprint_sha256: fingerprint,
+    })
+    expect(answer.code).toBe(0)
   })
 })
