@@ -35,6 +35,7 @@ export async function decodeAgentFiles(answer: Answer, context: DecodeContext): 
 
 async function readFile(answer: Answer, part: AnswerPart, index: number, context: DecodeContext): Promise<SecretItem> {
   const subject: Subject = {name: 'certificate file', part}
+  if (answer.route === 'exec') refuseUnread(subject)
   const bytes = await readBytes(subject)
   const reader = context.certificates
   if (answer.route === 'file') {
@@ -50,6 +51,17 @@ async function readFile(answer: Answer, part: AnswerPart, index: number, context
   if (isRootsFile(part.path, index)) return {name: 'ROOTCA', type: 'CA', ...bundleSet(content)}
   return {name: 'default', type: 'Cert Chain', ...chainSet(content, reader)}
 }
+
+/** A file that a command could not print has the status that a server would give it (`readFileAnswer`). */
+function refuseUnread(subject: Subject): void {
+  const {status} = subject.part
+  if (status === 404) throw contentError(subject, 'file-unreadable', 'there is no such file', NOT_WRITTEN)
+  if (status === 403) throw contentError(subject, 'file-unreadable', 'permission denied', NOT_PERMITTED)
+}
+
+const NOT_WRITTEN = 'The agent may not have written it yet, or it writes elsewhere: its log tells'
+const NOT_PERMITTED =
+  'The user that a command runs as in this container may not read it: --source agent-metrics needs no file'
 
 /** `root-cert.pem`, and `ca_certificates.pem` on GKE; under other names the roots come second. */
 function isRootsFile(path: string, index: number): boolean {

@@ -76,6 +76,29 @@ test('one file that cannot be read leaves the other', async () => {
   ])
 })
 
+test.each([
+  [404, "cat: can't open '/c/root-cert.pem': No such file or directory", 'there is no such file'],
+  [403, 'cat: /c/root-cert.pem: Permission denied', 'permission denied'],
+])(
+  'a file that a command could not print (%i) is told as a file, and leaves the other',
+  async (status, said, words) => {
+    const [seen, unread] = await read('agent-files', [
+      fixturePart(CHAIN, {path: '/c/cert-chain.pem'}),
+      partOf(said, {path: '/c/root-cert.pem', status}),
+    ])
+
+    expect(seen).toMatchObject({type: 'secrets', items: [{name: 'default'}]})
+    expect(unread).toMatchObject({
+      type: 'unusable',
+      failure: {
+        code: 'file-unreadable',
+        message: `Cannot read the certificate file from /c/root-cert.pem: ${words}`,
+        hint: expect.stringMatching(/log|agent-metrics/u),
+      },
+    })
+  },
+)
+
 test('a PEM or DER file that the user gives bears the name that was given', async () => {
   const [seen] = await read('agent-files', [fixturePart('x509/leaf.der')], 'file', {fileSecretName: 'edge'})
 
