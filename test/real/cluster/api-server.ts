@@ -32,7 +32,18 @@ const SERVERS = {
 } as const satisfies Record<string, Server>
 
 /** Users that are known by a token: it is their name with `-token`. What they may do, the tests say. */
-const USERS = ['nobody', 'lister', 'getter', 'creator', 'forwarder', 'proxier', 'reader'] as const
+const USERS = [
+  'nobody',
+  'lister',
+  'getter',
+  'creator',
+  'forwarder',
+  'proxier',
+  'execGetter',
+  'execCreator',
+  'executor',
+  'reader',
+] as const
 
 /** Starts etcd and the API server. */
 export async function startControlPlane({etcd, apiServer, pki, data, processes}: ControlPlane): Promise<void> {

@@ -22,7 +22,7 @@ interface Variant {
 const SIDECARS: readonly Variant[] = [
   {name: 'cart-1', writesFiles: true},
   {name: 'native-1', image: IMAGES.proxySocat, isNative: true},
-  {name: 'distroless-1', image: IMAGES.proxyDistroless},
+  {name: 'distroless-1', image: IMAGES.proxyDistroless, writesFiles: true},
   {name: 'rotating-1', writesFiles: true, lifetime: '30s'},
   {name: 'cut-off-1', writesFiles: true, lifetime: '40s'},
   {name: 'stale-1', writesFiles: true, lifetime: '60s', binaryPath: '/usr/local/bin/envoy-behind-relay'},
@@ -74,6 +74,7 @@ const SILENT = {
   imagePullPolicy: 'Never',
   command: ['sh', '-c', 'sleep 100000'],
   args: ['proxy', 'sidecar'],
+  env: [{name: 'OUTPUT_CERTS', value: '/nowhere'}],
 }
 const RESOURCES = {'sidecar.istio.io/proxyCPU': '10m', 'sidecar.istio.io/proxyMemory': '32Mi'}
 const CLASSIC = {'sidecar.istio.io/nativeSidecar': 'false'}

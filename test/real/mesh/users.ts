@@ -5,6 +5,9 @@ const RIGHTS: Readonly<Record<string, readonly object[]>> = {
   creator: [rule('pods', 'list', 'get'), rule('pods/portforward', 'create')],
   forwarder: [rule('pods', 'list', 'get'), rule('pods/portforward', 'get', 'create')],
   proxier: [rule('pods', 'list', 'get'), rule('pods/proxy', 'get')],
+  execGetter: [rule('pods', 'list', 'get'), rule('pods/exec', 'get')],
+  execCreator: [rule('pods', 'list', 'get'), rule('pods/exec', 'create')],
+  executor: [rule('pods', 'list', 'get'), rule('pods/exec', 'get', 'create')],
   reader: [rule('pods', 'list', 'get'), rule('pods/portforward', 'get', 'create'), rule('configmaps', 'get')],
 }
 

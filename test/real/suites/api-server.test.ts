@@ -86,14 +86,37 @@ describe.each(OUTPUTS)('%s', (_name, output) => {
     expect([3, 4]).toContain(answer.code)
   })
 
-  test('a user who may not run commands is told so where files are asked for', async () => {
-    const flags = ['--context', 'reader', '--source', 'agent-files,envoy-config-dump']
+  test.each(['reader', 'execGetter', 'execCreator'])('a user %s may not run commands, and is told so', async (user) => {
+    const flags = ['--context', user, '--source', 'agent-files', '--via', 'exec']
     const answer = await ask(output, ['secrets', 'diff', 'cart-1', '-n', 'shop', ...flags])
 
+    const refused = {code: 'forbidden', hint: expect.stringContaining('get and create on pods/exec')}
     expect(answer.items[0]?.failures).toMatchObject([
-      {source: 'agent-files', code: 'forbidden', hint: expect.stringContaining('get and create on pods/exec')},
+      {side: 'proxy', ...refused},
+      {side: 'agent', source: 'agent-files', ...refused},
     ])
-    expect(answer.code).toBe(3)
+    expect(answer.code).toBe(4)
+  })
+
+  test('a user who may only run commands reads both sides by them', async () => {
+    const sources = ['--source', 'agent-files,envoy-config-dump']
+    const answer = await ask(output, ['secrets', 'diff', 'cart-1', '-n', 'shop', '--context', 'executor', ...sources])
+
+    expect(rowOf(answer, 'default')).toMatchObject({result: 'MATCH', compared_by: 'fingerprint'})
+    expect(answer.code).toBe(0)
+  })
+
+  test("a user who may not see istiod is told so of a gateway's Secret", async () => {
+    const answer = await ask(output, ['secrets', 'diff', 'ingress-1', '-n', 'shop', '--context', 'reader'])
+
+    expect(answer.items[0]?.failures).toMatchObject([
+      {
+        source: 'istiod-config-dump',
+        code: 'forbidden',
+        hint: expect.stringContaining('list on pods in namespace istio-system'),
+      },
+    ])
+    expect(rowOf(answer, 'kubernetes://shop-cert')).toMatchObject({result: 'NOT_COMPARABLE', proxy: 'ACTIVE'})
   })
 
   test('the rights that the hints name are enough', async () => {
@@ -139,11 +162,16 @@ describe.each(OUTPUTS)('%s', (_name, output) => {
       },
     )
 
-    test('says of a distroless image that it has no program to run', async () => {
-      const answer = await ask(output, diff('distroless-1', '--source', 'agent-files,envoy-config-dump'))
+    test.each([
+      ['distroless-1', 'command-missing', 'none of cat'],
+      ['silent-1', 'file-unreadable', 'no such file'],
+    ])('says why no certificate file of %s can be read: %s', async (pod, code, words) => {
+      const answer = await ask(output, diff(pod, '--source', 'agent-files'))
 
-      expect(answer.items[0]?.failures.map(({code}) => code)).not.toContain('stream-closed')
-      expect(rowOf(answer, 'default')).toMatchObject({proxy: 'ACTIVE', result: 'NOT_COMPARABLE'})
+      expect(answer.items[0]?.failures).toContainEqual(
+        expect.objectContaining({source: 'agent-files', route: 'exec', code, message: expect.stringContaining(words)}),
+      )
+      expect([3, 4]).toContain(answer.code)
     })
   })
 })
