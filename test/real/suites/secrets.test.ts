@@ -156,6 +156,30 @@ describe.each(OUTPUTS)('%s', (_name, output) => {
     expect(answer.code).toBe(1)
   })
 
+  test('compares a gateway with the Secret itself, and shows nothing of its key', async () => {
+    const flags = ['--kubernetes-secrets', '--no-source', 'istiod-config-dump']
+    const answer = await ask(output, ['secrets', 'diff', 'ingress-1', '-n', 'shop', ...flags])
+
+    const {fingerprint} = await witness(await secretPem('shop-cert', 'tls.crt'))
+    expect(rowOf(answer, 'kubernetes://shop-cert')).toMatchObject({
+      result: 'MATCH',
+      compared_by: 'fingerprint',
+      agent_source: 'kubernetes-secret',
+      fingerprint_sha256: fingerprint,
+    })
+    const key = (await secretPem('shop-cert', 'tls.key')).split('\n').slice(1, 4)
+    expect(key.filter((line) => line.length < 64 || (answer.stdout + answer.stderr).includes(line))).toEqual([])
+  })
+
+  test('reads what TLS contexts have loaded, and finds it among the secrets', async () => {
+    const flags = ['--source', 'envoy-certs,envoy-config-dump']
+    const answer = await ask(output, ['secrets', 'list', 'cart-1', '-n', 'shop', ...flags])
+
+    const {serial} = await witness(await held('cart-1', 'default'))
+    expect(answer.items[0]?.secrets.map((row) => row.serial_number)).toContain(serial)
+    expect(answer).toMatchObject({code: 0, items: [{failures: []}]})
+  })
+
   test('holds the roots against those that the control plane publishes', async () => {
     const answer = await ask(output, ['secrets', 'diff', 'cart-1', '-n', 'shop'])
 
