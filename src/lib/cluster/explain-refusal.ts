@@ -146,7 +146,11 @@ function explainForbidden(said: Said): Cause {
   const {right, hint} = permission(subject)
   if (said.byApiServer || user !== undefined) {
     const who = user === undefined ? '' : ` for user ${user}`
-    return {code: 'forbidden', says: `forbidden${who}${isStream(subject) ? `, needs ${right}` : ''}`, hint}
+    return {
+      code: 'forbidden',
+      says: `forbidden${who}${subject?.subresource === undefined ? '' : `, needs ${right}`}`,
+      hint,
+    }
   }
   return {
     code: 'forbidden',

@@ -224,14 +224,16 @@ describe('with the API out of order for Certificates', () => {
   })
 })
 
-test('in a cluster without cert-manager nothing is said of it', async () => {
+test.each(['admin', 'partial'] as const)('in a cluster without cert-manager %s hears nothing of it', async (user) => {
   const without = await openSandbox()
   try {
     const {world} = without.sandbox
     for (const {namespace, name} of world.list(resourceTypes.certificates))
       world.remove(resourceTypes.certificates, namespace, name)
 
-    const ran = await without.run(`secrets diff --settle 0 deploy/shop-gateway-istio -n shop ${ALONE} -o json`)
+    const published = user === 'partial' ? '--no-source published-root' : ''
+    const line = `secrets diff --settle 0 pod/shop-gateway-istio-58d4c6b7f-v9c3k -n shop ${ALONE} ${published} -o json`
+    const ran = await without.run(line, {user})
 
     expect(without.sandbox.counters.requests.get('list certificates')).toBe(1)
     expect(itemOf(ran)).toMatchObject({failures: [], verdict: 'pass'})

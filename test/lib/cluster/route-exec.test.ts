@@ -130,6 +130,19 @@ test('an image without any of them is told as such, with another way', async () 
   })
 })
 
+test('an image without a program that prints a file is told as such, and not to be reached by a forward', async () => {
+  await using kubelet = await fakeKubelet(image({}))
+  using route = routeTo(kubelet)
+
+  const failure = await failureOf(get(route, {type: 'read-file', paths: ['/etc/certs/cert-chain.pem']}))
+
+  expect(failure).toMatchObject({
+    code: 'command-missing',
+    message: 'Cannot run a command in shop/cart-1 (istio-proxy): its image has none of cat, /bin/cat',
+    hint: 'Distroless images have no tools to run: leave agent-files out, so that other sources speak',
+  })
+})
+
 test.each<[what: string, status: object, stdout: string, stderr: string]>([
   ['runc, as a status', NO_SUCH_PROGRAM, '', ''],
   [

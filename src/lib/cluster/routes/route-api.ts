@@ -8,6 +8,9 @@ import type {ApiResponse, KubeSession} from '../connect/session.ts'
 
 const LONGEST_REFUSAL = 64 * 1024
 
+/** `/apis/cert-manager.io/v1` of a longer path; the core group is always there. */
+const GROUP_VERSION = /^\/apis\/[^/?]+\/[^/?]+(?=\/)/
+
 /**
  * Objects of the API server itself. An absent object is an answer (404); every other refusal is a failure, worked out.
  */
@@ -27,9 +30,24 @@ export class ApiRoute implements PodRoute {
     const response = await this.#session.get(path, {signal, accept: 'application/json'})
     if (response.status >= 300 && response.status !== 404) {
       const body = (await readStart(response.body, LONGEST_REFUSAL)).toString()
+      const absent = response.status === 403 ? await this.#absentGroup(path, signal) : undefined
+      if (absent !== undefined) return answerOf(absent, bodyOf(absent, path))
       throw explainRefusal({status: response.status, headers: response.headers, body, path})
     }
     return answerOf(response, bodyOf(response, path))
+  }
+
+  /**
+   * An API server refuses what a user may not do before it says that it serves no such thing; which groups it serves, all
+   * users may read (ClusterRole `system:discovery`). The 404 of a group that is not there, in place of the refusal.
+   */
+  async #absentGroup(path: string, signal: AbortSignal): Promise<ApiResponse | undefined> {
+    const group = GROUP_VERSION.exec(path)?.[0]
+    if (group === undefined) return undefined
+    const response = await this.#session.get(group, {signal, accept: 'application/json'})
+    if (response.status === 404) return response
+    response.body.destroy()
+    return undefined
   }
 
   close(): void {

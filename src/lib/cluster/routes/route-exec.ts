@@ -1,4 +1,5 @@
 import {ProbeError} from '../../domain/failure.ts'
+import {hintForMissing} from '../streams/explain-command.ts'
 import type {PodRef} from '../../domain/pod.ts'
 import type {Form, SdsForm} from '../../domain/question.ts'
 import {type CommandRun, runCommand, runSpokenCommand, type SpokenCommand} from '../streams/command-run.ts'
@@ -57,7 +58,7 @@ export class ExecRoute implements PodRoute {
       stage: 'dial',
       code: 'command-missing',
       message: `Cannot run a command in ${podName(this.#pod)} (${container}): its image has none of ${tried}`,
-      hint: 'Distroless images have no tools to run: use --via port-forward',
+      hint: hintForMissing(candidates[0]?.words[0] ?? ''),
     })
   }
 

@@ -37,7 +37,11 @@ export function explainCommand(place: CommandPlace, outcome: CommandOutcome): Pr
   const where = `${podName(place.pod)} (${place.container})`
   const text = oneLine(end.type === 'failed' ? end.message : stderr === '' ? runtimeText(stdout) : lastError(stderr))
   if (isMissing(outcome)) {
-    return fail('command-missing', `Cannot run ${program} in ${where}: the image does not have it`, hintForMissing)
+    return fail(
+      'command-missing',
+      `Cannot run ${program} in ${where}: the image does not have it`,
+      hintForMissing(program),
+    )
   }
   const known = end.type === 'failed' ? readStreamText(text) : undefined
   if (known !== undefined) return fail(known.code, `Cannot run ${program} in ${where}: ${known.says}`, known.hint)
@@ -56,7 +60,12 @@ function exitedCode(text: string, program: string, exitCode: number): FailureCod
   return program === 'wget' && exitCode === 8 ? 'http-status' : 'command-failed'
 }
 
-const hintForMissing = 'Distroless images have no tools to run: use --via port-forward'
+/** What to do where an image lacks a program. What only a program in the pod can read, a file, no forward reaches. */
+export function hintForMissing(program: string): string {
+  const instead = program === 'cat' ? 'leave agent-files out, so that other sources speak' : 'use --via port-forward'
+  return `Distroless images have no tools to run: ${instead}`
+}
+
 const hintForRefused =
   'The proxy may be starting, its admin interface may be off or on another port (--proxy-admin-port)'
 
