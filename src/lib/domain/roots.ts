@@ -26,14 +26,18 @@ export interface MeshLeaf {
   readonly trustDomain: string
   /** Roots at hand in that pod that its signatures lead to; none where whoever signed it is not there. */
   readonly endsIn: readonly Certificate[]
-  /** Last certificate that the signatures lead to before a root: the leaf itself, or an intermediate. */
-  readonly top: Certificate
+  /** Certificates shown with it that signed those below them: a root of the same name and key checks it elsewhere. */
+  readonly issuers: readonly Certificate[]
+  /** Last certificate that the signatures lead to (the leaf itself, or an intermediate) where its signer is not at hand. */
+  readonly top?: Certificate
 }
 
 /** What one pod says of mesh roots. */
 export interface PodRoots {
   readonly bundles: readonly TrustBundle[]
   readonly leaves: readonly MeshLeaf[]
+  /** Why it is not known what an identity leads to that it shows; absent where it is of all. */
+  readonly untoldLeaf?: string
   /** What the control plane publishes for its namespace; absent where that was not read. */
   readonly published?: readonly Certificate[]
   /** Seconds at which roots end that control planes say to sign under, ms since 1970. */

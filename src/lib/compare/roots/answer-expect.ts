@@ -5,8 +5,10 @@ import {authorityOf, bundlesFor, canCheck} from './authority.ts'
 import {type FleetSeen, inListOrder, type LeafClass, type Reason, type Verifiers} from './fleet-tally.ts'
 import {concludeAnswer, isWanted, type Known} from './root-answer.ts'
 
+const NAMELESS = 'it does not trust it, and shows no identity that tells its trust domain'
+
 /**
- * `--expect`: who could not check a certificate that this root signs. Of several trust domains those count in which it
+ * `--expect`: who could not check a certificate that this root signs. Of several trust domains those count for which it
  * is held or published, with whoever checks certificates of theirs today; where it is nowhere yet, all do.
  */
 export function answerExpect(fleet: FleetSeen, {wanted, certificate, nowMs}: Known): RootAnswer {
@@ -15,16 +17,23 @@ export function answerExpect(fleet: FleetSeen, {wanted, certificate, nowMs}: Kno
   const unproven: Reason[] = []
   let wellCount = 0
   for (const verifiers of fleet.verifiers) {
-    const bundles = [...domains].flatMap((domain) =>
-      isConcerned(verifiers, domain, fleet.leaves) ? bundlesFor(verifiers.bundles, domain) : [],
-    )
-    const lacking = bundles.find((bundle) => !holds(bundle, wanted))
-    if (lacking === undefined) wellCount += verifiers.pods.length
-    else {
-      const said = lacking.untold === undefined ? broken : unproven
-      const reason = lacking.untold ?? whyNot(lacking, wanted, certificate && authorityOf(certificate))
-      said.push(...verifiers.pods.map((pod) => ({...pod, reason})))
+    const concerned = [...domains].filter((domain) => isConcerned(verifiers, domain, fleet.leaves))
+    if (concerned.length === 0) {
+      if (mayBeMeant(verifiers, wanted)) unproven.push(...verifiers.pods.map((pod) => ({...pod, reason: NAMELESS})))
+      continue
     }
+    const bundles = concerned.map((domain) => bundlesFor(verifiers.bundles, domain))
+    const lacking = bundles.flat().filter((bundle) => !holds(bundle, wanted))
+    const reason = bundles.some(({length}) => length === 0)
+      ? 'it holds no roots for its own trust domain'
+      : lacking
+          .filter(({untold}) => untold === undefined)
+          .map((bundle) => whyNot(bundle, wanted, certificate && authorityOf(certificate)))[0]
+    const untold = lacking.find((bundle) => bundle.untold !== undefined)?.untold
+    const blame = (text: string): readonly Reason[] => verifiers.pods.map((pod) => ({...pod, reason: text}))
+    if (reason !== undefined) broken.push(...blame(reason))
+    else if (untold !== undefined) unproven.push(...blame(untold))
+    else wellCount += verifiers.pods.length
   }
   const hasEnded = certificate !== undefined && certificateStatus(certificate, nowMs) === 'EXPIRED'
   return concludeAnswer({
@@ -37,12 +46,15 @@ export function answerExpect(fleet: FleetSeen, {wanted, certificate, nowMs}: Kno
   })
 }
 
-/** Trust domains in which it is held or published; all of them where it is nowhere. */
-function domainsOf({verifiers, published}: FleetSeen, wanted: WantedRoot): ReadonlySet<string> {
+/**
+ * Trust domains for which it is held or published; all of them where it is nowhere. A bundle for any trust domain does
+ * not tell which one it holds a root for: each may be meant whose certificates it checks.
+ */
+function domainsOf({verifiers, published, leaves}: FleetSeen, wanted: WantedRoot): ReadonlySet<string> {
   const holding = verifiers.flatMap(({bundles, domains}) =>
     bundles
       .filter(({roots}) => roots.some(({certificate}) => isWanted(certificate, wanted)))
-      .flatMap(({trustDomain}) => trustDomain ?? domains),
+      .flatMap((bundle) => bundle.trustDomain ?? [...domains, ...checkedBy(bundle, leaves)]),
   )
   const publishing = published.filter(({roots}) => roots.some((root) => isWanted(root, wanted)))
   const found = new Set([...holding, ...publishing.flatMap(({domains}) => [...domains])])
@@ -51,8 +63,20 @@ function domainsOf({verifiers, published}: FleetSeen, wanted: WantedRoot): Reado
 
 function isConcerned({bundles, domains}: Verifiers, domain: string, leaves: readonly LeafClass[]): boolean {
   if (domains.includes(domain)) return true
-  const ofDomain = leaves.filter(({trustDomain}) => trustDomain === domain)
-  return ofDomain.some(({authorities}) => canCheck(bundlesFor(bundles, domain), authorities))
+  return bundlesFor(bundles, domain).some((bundle) => checkedBy(bundle, leaves).includes(domain))
+}
+
+/** Trust domains of certificates that a bundle can check. */
+function checkedBy(bundle: TrustBundle, leaves: readonly LeafClass[]): readonly string[] {
+  return leaves
+    .filter(({trustDomain}) => bundle.trustDomain === undefined || bundle.trustDomain === trustDomain)
+    .filter(({authorities}) => canCheck([bundle], authorities))
+    .map(({trustDomain}) => trustDomain)
+}
+
+/** Of a pod without an identity it is only known that it lacks the root, not that it will need it. */
+function mayBeMeant({bundles, domains}: Verifiers, wanted: WantedRoot): boolean {
+  return domains.includes('') && bundles.some((bundle) => !holds(bundle, wanted))
 }
 
 function holds({roots}: TrustBundle, wanted: WantedRoot): boolean {

@@ -3,12 +3,14 @@ import {authorityOf, bundlesFor, canCheck} from './authority.ts'
 import {type FleetSeen, inListOrder, type LeafClass, type Reason, type Verifiers} from './fleet-tally.ts'
 import {concludeAnswer, isWanted, type Known} from './root-answer.ts'
 
+type IsLeft = (root: RootHeld) => boolean
+
 /**
  * `--without`: whose chain leads to this root and to no other that anybody trusts, and who could no longer check a
  * certificate that is in use and that it can check now.
  */
 export function answerWithout(fleet: FleetSeen, {wanted, certificate}: Known): RootAnswer {
-  const isLeft = (root: RootHeld): boolean => !isWanted(root.certificate, wanted)
+  const isLeft: IsLeft = (root) => !isWanted(root.certificate, wanted)
   const broken: Reason[] = []
   const unproven: Reason[] = []
   const others = authoritiesLeft(fleet, isLeft)
@@ -21,33 +23,48 @@ export function answerWithout(fleet: FleetSeen, {wanted, certificate}: Known): R
   let wellCount = 0
   for (const verifiers of fleet.verifiers) {
     const lost = fleet.leaves.filter((leaf) => isLost(verifiers, leaf, isLeft))
-    const untold = verifiers.bundles.find((bundle) => bundle.untold !== undefined)?.untold
-    const said = untold === undefined ? broken : unproven
-    const reason = untold ?? `could not check ${countPods(lost)}`
-    if (lost.length > 0) said.push(...verifiers.pods.map((pod) => ({...pod, reason})))
-    else wellCount += verifiers.pods.length
+    const untold = fleet.leaves.flatMap((leaf) => whyUntold(verifiers, leaf, isLeft, authority) ?? [])[0]
+    const reason = lost.length > 0 ? `could not check ${countPods(lost)}` : untold
+    const said = lost.length > 0 ? broken : unproven
+    if (reason === undefined) wellCount += verifiers.pods.length
+    else said.push(...verifiers.pods.map((pod) => ({...pod, reason})))
   }
-  const untried = fleet.untried.map((pod) => ({...pod, reason: 'it is not known what its chain ends in'}))
   const wouldBreak = inListOrder(broken)
   return concludeAnswer({
     question: 'without',
     wanted,
     wouldBreak,
-    notProven: inListOrder([...unproven, ...fleet.unread, ...untried]),
+    notProven: inListOrder([...unproven, ...fleet.unread, ...fleet.untold]),
     wellCount,
   })
 }
 
 /** Issuers that somebody still trusts. */
-function authoritiesLeft({verifiers}: FleetSeen, isLeft: (root: RootHeld) => boolean): ReadonlySet<string> {
+function authoritiesLeft({verifiers}: FleetSeen, isLeft: IsLeft): ReadonlySet<string> {
   const held = verifiers.flatMap(({bundles}) => bundles.flatMap(({roots}) => roots))
   const left = held.filter((root) => root.status === 'VALID' && isLeft(root))
   return new Set(left.map(({certificate}) => authorityOf(certificate)))
 }
 
-function isLost({bundles}: Verifiers, leaf: LeafClass, isLeft: (root: RootHeld) => boolean): boolean {
-  const used = bundlesFor(bundles, leaf.trustDomain)
-  return canCheck(used, leaf.authorities) && !canCheck(used, leaf.authorities, isLeft)
+/** Each bundle by itself: what one of them cannot check anyway hides nothing of what another would lose. */
+function isLost({bundles}: Verifiers, {trustDomain, authorities}: LeafClass, isLeft: IsLeft): boolean {
+  return bundlesFor(bundles, trustDomain).some(
+    (bundle) =>
+      bundle.untold === undefined && canCheck([bundle], authorities) && !canCheck([bundle], authorities, isLeft),
+  )
+}
+
+/** A bundle that may hold more than it tells may check by this root alone, or by another one as well. */
+function whyUntold(
+  {bundles}: Verifiers,
+  {trustDomain, authorities}: LeafClass,
+  isLeft: IsLeft,
+  authority: string | undefined,
+): string | undefined {
+  if (authority === undefined || !authorities.has(authority)) return undefined
+  return bundlesFor(bundles, trustDomain).find(
+    (bundle) => bundle.untold !== undefined && !canCheck([bundle], authorities, isLeft),
+  )?.untold
 }
 
 /** Pods of these classes, each once. */

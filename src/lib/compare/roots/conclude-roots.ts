@@ -4,7 +4,7 @@ import {isSignedBy, type Signatures} from '../../domain/signatures.ts'
 import {answerExpect} from './answer-expect.ts'
 import {answerWithout, countPods} from './answer-without.ts'
 import {authorityOf, bundlesFor, canCheck} from './authority.ts'
-import {type FleetSeen, inListOrder, type LeafClass} from './fleet-tally.ts'
+import {type FleetSeen, inListOrder, type LeafClass, NOT_KNOWN} from './fleet-tally.ts'
 import {listRoots} from './list-roots.ts'
 import {isWanted, type Known} from './root-answer.ts'
 
@@ -24,9 +24,15 @@ export function certificatesToMatch({leaves, roots}: FleetSeen): readonly Certif
 
 /** What all pods together say of mesh roots, and the answers to what is asked of them. */
 export function concludeRoots(seen: FleetSeen, {questions, signatures, nowMs}: Concluding): FleetRoots {
-  const leaves = seen.leaves.map((leaf) => findSigners(leaf, seen.roots, signatures))
-  const fleet = {...seen, leaves}
-  const orphans = leaves.filter(({authorities}) => authorities.size === 0)
+  const found = seen.leaves.map((leaf) => findSigners(leaf, seen.roots, signatures))
+  const leaves = found.map(({leaf}) => leaf)
+  const untried = found.filter(({isTried}) => !isTried).flatMap(({leaf}) => leaf.pods)
+  const untold = [...seen.untold, ...untried.map((pod) => ({...pod, reason: NOT_KNOWN}))]
+  const fleet = {...seen, leaves, untold}
+  const authorities = new Set(seen.roots.map(authorityOf))
+  const orphans = found
+    .filter(({leaf, isTried}) => isTried && leaf.authorities.isDisjointFrom(authorities))
+    .map(({leaf}) => leaf)
   return {
     roots: listRoots(fleet, nowMs),
     answers: answersTo(questions, fleet, nowMs),
@@ -39,15 +45,17 @@ export function concludeRoots(seen: FleetSeen, {questions, signatures, nowMs}: C
   }
 }
 
-function findSigners(leaf: LeafClass, roots: readonly Certificate[], signatures: Signatures): LeafClass {
-  const {top} = leaf
-  if (top === undefined) return leaf
+/** `isTried`: whether each root was tried that may have signed it. */
+function findSigners(
+  leaf: LeafClass,
+  roots: readonly Certificate[],
+  signatures: Signatures,
+): {readonly leaf: LeafClass; readonly isTried: boolean} {
+  const {top, authorities} = leaf
+  if (top === undefined) return {leaf, isTried: true}
   const signers = roots.filter((root) => isSignedBy(top, root, signatures) === true)
-  return {
-    ...leaf,
-    authorities: new Set(signers.map(authorityOf)),
-    endsIn: new Set(signers.flatMap(({fingerprint}) => fingerprint ?? [])),
-  }
+  const isTried = top.fingerprint !== undefined && !signatures.untried.has(top.fingerprint)
+  return {leaf: {...leaf, authorities: new Set([...authorities, ...signers.map(authorityOf)])}, isTried}
 }
 
 function answersTo({expect, without}: RootQuestions, fleet: FleetSeen, nowMs: number): readonly RootAnswer[] {

@@ -8,6 +8,9 @@ import {bundleKey} from './mesh-bundles.ts'
 /** Chains without a known root whose signer is looked for once all roots are known: more are left `unknown`. */
 const MAX_TOPS = 1000
 
+/** Said of a pod whose signer was not looked for, or not among all. */
+export const NOT_KNOWN = 'it is not known what its chain ends in'
+
 /** A pod, and its place in the list. */
 export interface Place {
   readonly ref: PodRef
@@ -30,11 +33,9 @@ export interface Verifiers {
 /** Pods whose chains of one trust domain lead to the same issuers. */
 export interface LeafClass {
   readonly trustDomain: string
-  /** Issuers as `authorityOf` names them; none where the chain leads to no root at hand. */
+  /** Issuers as `authorityOf` names them, those within the chain among them. */
   readonly authorities: ReadonlySet<string>
-  /** Roots at hand that it leads to, by fingerprint. */
-  readonly endsIn: ReadonlySet<string>
-  /** Where it leads to no root at hand: its last certificate, to look for who signed it. */
+  /** Where whoever signed its last certificate is not at hand: that one, to look for who did. */
   readonly top?: Certificate
   readonly pods: readonly Place[]
 }
@@ -45,8 +46,8 @@ export interface FleetSeen {
   readonly leaves: readonly LeafClass[]
   /** Pods of which roots may be missing, and why. */
   readonly unread: readonly Reason[]
-  /** Pods whose chains lead to no root at hand, and whose signers are too many to look for. */
-  readonly untried: readonly Place[]
+  /** Pods of which it is not known what a chain of theirs leads to, and why. */
+  readonly untold: readonly Reason[]
   /** What is published for each namespace, and the trust domains of its pods. */
   readonly published: readonly {readonly domains: ReadonlySet<string>; readonly roots: readonly Certificate[]}[]
   /** Seconds at which roots end that control planes sign under, ms since 1970. */
@@ -62,7 +63,7 @@ export class FleetTally {
   readonly #unread: Reason[] = []
   readonly #published = new Map<string, {readonly domains: Set<string>; readonly roots: readonly Certificate[]}>()
   readonly #signingEndsMs = new Set<number>()
-  readonly #untried: Place[] = []
+  readonly #untold: Reason[] = []
   readonly #shown = new Map<string, Certificate>()
   #tops = 0
   #index = 0
@@ -74,11 +75,15 @@ export class FleetTally {
     if (verdict === 'skipped') return
     const domains = [...new Set(roots.leaves.map(({trustDomain}) => trustDomain))]
     const isPartial = sides.proxy.state === 'partial' || sides.proxy.state === 'failed'
-    if (isPartial || (roots.bundles.length === 0 && (incomplete || roots.leaves.length > 0))) {
+    // A ztunnel without identities has nothing to check with, nor anybody to check for.
+    const isIdle = sides.proxy.answers.some(({source}) => source === 'ztunnel-config-dump')
+    const isBare = roots.bundles.length === 0 && !(isIdle && !incomplete && roots.leaves.length === 0)
+    if (isPartial || isBare) {
       this.#unread.push({...place, reason: failures[0]?.message ?? 'it shows no mesh roots'})
     }
     if (roots.bundles.length > 0) this.#takeBundles(roots.bundles, domains.length === 0 ? [''] : domains, place)
     for (const leaf of roots.leaves) this.#takeLeaf(leaf, place)
+    if (roots.untoldLeaf !== undefined) this.#untold.push({...place, reason: roots.untoldLeaf})
     if (roots.published !== undefined) this.#takePublished(pod, domains, roots.published)
     for (const endsMs of roots.signingRootEndsMs) this.#signingEndsMs.add(endsMs)
   }
@@ -97,7 +102,7 @@ export class FleetTally {
       verifiers,
       leaves: [...this.#leaves.values()],
       unread: this.#unread,
-      untried: this.#untried,
+      untold: this.#untold,
       published,
       signingEndsMs: [...this.#signingEndsMs],
       roots: [...new Map(all.map((root) => [root.fingerprint, root])).values()],
@@ -111,26 +116,24 @@ export class FleetTally {
     else known.pods.push(place)
   }
 
-  #takeLeaf({trustDomain, endsIn, top}: MeshLeaf, place: Place): void {
-    const fingerprints = endsIn.flatMap(({fingerprint}) => fingerprint ?? []).toSorted()
-    const isOpen = fingerprints.length === 0
-    const key = [trustDomain, ...(isOpen ? ['top', top.fingerprint] : fingerprints)].join('\n')
+  #takeLeaf({trustDomain, endsIn, issuers, top}: MeshLeaf, place: Place): void {
+    const authorities = new Set([...endsIn, ...issuers].map(authorityOf))
+    const key = [trustDomain, top?.fingerprint ?? '', ...[...authorities].toSorted()].join('\n')
     const known = this.#leaves.get(key)
     if (known !== undefined) {
       if (known.pods.at(-1)?.index !== place.index) known.pods.push(place)
       return
     }
-    if (isOpen && this.#tops >= MAX_TOPS) {
-      this.#untried.push(place)
+    if (top !== undefined && this.#tops >= MAX_TOPS) {
+      this.#untold.push({...place, reason: NOT_KNOWN})
       return
     }
-    if (isOpen) this.#tops += 1
+    if (top !== undefined) this.#tops += 1
     for (const root of endsIn) if (root.fingerprint !== undefined) this.#shown.set(root.fingerprint, root)
     this.#leaves.set(key, {
       trustDomain,
-      authorities: new Set(endsIn.map(authorityOf)),
-      endsIn: new Set(fingerprints),
-      ...(isOpen && {top}),
+      authorities,
+      ...(top !== undefined && {top}),
       pods: [place],
     })
   }

@@ -1,7 +1,7 @@
 import {type Certificate, certificateStatus} from '../../domain/certificate.ts'
 import type {FleetRoot} from '../../domain/roots.ts'
 import {isSameExpiry} from '../same-certificate.ts'
-import {bundlesFor} from './authority.ts'
+import {authorityOf, bundlesFor} from './authority.ts'
 import type {FleetSeen} from './fleet-tally.ts'
 
 /** Each root of each trust domain: by domain, then those that most chains end in, then those that most pods trust. */
@@ -48,7 +48,7 @@ function rootsOfDomain(domain: string, fleet: FleetSeen, nowMs: number): readonl
   for (const leaf of fleet.leaves) {
     if (leaf.trustDomain !== domain) continue
     for (const root of fleet.roots) {
-      if (root.fingerprint === undefined || !leaf.endsIn.has(root.fingerprint)) continue
+      if (!leaf.authorities.has(authorityOf(root))) continue
       for (const {index} of leaf.pods) countOf(root).leaves.add(index)
     }
   }

@@ -2,10 +2,18 @@ import {describe, expect, test} from '@jest/globals'
 import {concludeRoots} from '../../../../src/lib/compare/roots/conclude-roots.ts'
 import {FleetTally} from '../../../../src/lib/compare/roots/fleet-tally.ts'
 import type {Certificate} from '../../../../src/lib/domain/certificate.ts'
-import type {PodReason, PodRoots, RootHeld, RootQuestions, TrustBundle} from '../../../../src/lib/domain/roots.ts'
+import type {
+  MeshLeaf,
+  PodReason,
+  PodRoots,
+  RootHeld,
+  RootQuestions,
+  TrustBundle,
+} from '../../../../src/lib/domain/roots.ts'
 import {createCertificateReader} from '../../../../src/lib/decode/x509/certificate-reader.ts'
 import {foldRoots} from '../../../../src/lib/flow/look-at-roots.ts'
 import {meshPod} from '../../../support/mesh-pods.ts'
+import type {Source} from '../../../../src/lib/domain/question.ts'
 import type {RootsItem, SideState, Verdict} from '../../../../src/lib/domain/report.ts'
 import type {Signatures} from '../../../../src/lib/domain/signatures.ts'
 
@@ -40,23 +48,36 @@ const rootca = (...roots: readonly Certificate[]): TrustBundle => ({
   source: 'envoy-config-dump',
   roots: roots.map((one) => held(one)),
 })
-const leaf = (signedBy: readonly Certificate[], trustDomain = 'cluster.local') => ({
+const leaf = (
+  signedBy: readonly Certificate[],
+  trustDomain = 'cluster.local',
+  issuers: readonly Certificate[] = [],
+) => ({
   trustDomain,
   endsIn: signedBy,
-  top: root('leaf', {selfSigned: false}),
+  issuers,
+  ...(signedBy.length === 0 && {top: root('leaf', {selfSigned: false})}),
 })
+const openLeaf = (top: Certificate, more: Partial<MeshLeaf> = {}): MeshLeaf => ({...leaf([]), top, ...more})
+/** What of an intermediate is not as a root is. */
+const INTERMEDIATE = {selfSigned: false, issuer: 'O=cluster.local'} as const
 
 interface PodSaid extends Partial<PodRoots> {
   readonly namespace?: string
   readonly proxy?: SideState
+  readonly proxySource?: Source
   readonly verdict?: Verdict
 }
 
-function itemOf({namespace = 'shop', proxy = 'read', verdict = 'pass', ...roots}: PodSaid, index: number): RootsItem {
+function itemOf(said: PodSaid, index: number): RootsItem {
+  const {namespace = 'shop', proxy = 'read', proxySource = 'envoy-config-dump', verdict = 'pass', ...roots} = said
   return {
     pod: {...meshPod(), namespace, name: `p${index}`},
     verdict,
-    sides: {agent: {state: 'none', answers: []}, proxy: {state: proxy, answers: []}},
+    sides: {
+      agent: {state: 'none', answers: []},
+      proxy: {state: proxy, answers: [{source: proxySource, route: 'port-forward'}]},
+    },
     failures: proxy === 'read' ? [] : [{stage: 'fetch', code: 'port-closed', message: 'Cannot read it'}],
     incomplete: proxy !== 'read',
     findings: [],
@@ -118,7 +139,43 @@ describe('--expect', () => {
       {bundles: [rootca(other)], leaves: [leaf([other], 'other.example')]},
     ]
 
-    expect(ask(pods)).toMatchObject({verdict: 'pass', wellCount: 2})
+    expect(ask(pods)).toMatchObject({verdict: 'pass', wellCount: 1})
+  })
+
+  test('is asked of a trust domain, too, whose certificates are checked where the root is held already', () => {
+    const other = root('d')
+    const pods = [
+      {bundles: [rootca(A)], leaves: [leaf([A])]},
+      {bundles: [rootca(other, A, B)], leaves: [leaf([other], 'other.example')]},
+    ]
+
+    expect(names(ask(pods)?.wouldBreak)).toEqual(['p0'])
+  })
+
+  test('names a pod that holds no bundle at all for its own trust domain', () => {
+    const pods = [
+      {bundles: [rootca(A, B)], leaves: [leaf([A])]},
+      {bundles: [{...rootca(A), trustDomain: 'other.example'}], leaves: [leaf([A])]},
+    ]
+
+    expect(ask(pods)?.wouldBreak).toMatchObject([
+      {pod: {name: 'p1'}, reason: 'it holds no roots for its own trust domain'},
+    ])
+  })
+
+  test('is not proven where a pod lacks the root and shows no identity that tells its trust domain', () => {
+    const pods = [{bundles: [rootca(A, B)], leaves: [leaf([A])]}, {bundles: [rootca(root('stale'))]}]
+
+    expect(ask(pods)).toMatchObject({verdict: 'unknown', wouldBreak: [], notProven: [{pod: {name: 'p1'}}]})
+  })
+
+  test('names a pod for the bundle that is known to lack the root, not for one that may be larger', () => {
+    const untold = {...rootca(A), untold: 'it may trust more'}
+
+    expect(ask([{bundles: [untold, rootca(A)]}])).toMatchObject({
+      verdict: 'fail',
+      wouldBreak: [{reason: 'it trusts 1 other root'}],
+    })
   })
 
   test('counts who checks certificates of that trust domain from another one', () => {
@@ -151,11 +208,16 @@ describe('--expect', () => {
     ['a pod that was not read', {proxy: 'failed'}, 'Cannot read it'],
     ['a pod that was read in part', {proxy: 'partial', bundles: [rootca(A, B)]}, 'Cannot read it'],
     ['a pod that shows an identity and no roots', {leaves: [leaf([])]}, 'it shows no mesh roots'],
+    ['a pod that was read and shows nothing yet', {}, 'it shows no mesh roots'],
     ['a bundle that may be larger', {bundles: [{...rootca(A), untold: 'it may trust more'}]}, 'it may trust more'],
   ] as const)('%s is not proven', (_, pod, reason) => {
     const answer = ask([{bundles: [rootca(A, B)]}, pod])
 
     expect(answer).toMatchObject({verdict: 'unknown', wouldBreak: [], notProven: [{reason}]})
+  })
+
+  test('a ztunnel that has no identity yet has nobody to check for', () => {
+    expect(ask([{bundles: [rootca(B)]}, {proxySource: 'ztunnel-config-dump'}])?.verdict).toBe('pass')
   })
 
   test('a bundle that may be larger and shows the root is proven', () => {
@@ -235,7 +297,7 @@ describe('--without', () => {
   })
 
   test('counts a pod once whose identities end in the same root', () => {
-    const pods = [{bundles: [rootca(A)], leaves: [leaf([A]), {...leaf([A]), top: root('another')}]}]
+    const pods = [{bundles: [rootca(A)], leaves: [leaf([A]), leaf([A], 'cluster.local', [root('another')])]}]
 
     expect(conclude(pods).roots.map(({leaves}) => leaves)).toEqual([1])
   })
@@ -243,12 +305,90 @@ describe('--without', () => {
   test('finds who signed a chain whose own pod holds no root of it', () => {
     const top = root('top', {selfSigned: false})
     const pods = [
-      {bundles: [rootca(B)], leaves: [{trustDomain: 'cluster.local', endsIn: [], top}]},
+      {bundles: [rootca(B)], leaves: [openLeaf(top)]},
       {bundles: [rootca(A, B)], leaves: [leaf([B])]},
     ]
     const signatures = {...NONE, issuers: new Map([[top.fingerprint ?? '', new Set([A.fingerprint ?? ''])]])}
 
     expect(names(ask(pods, A, signatures)?.wouldBreak)).toEqual(['p0', 'p1'])
+  })
+
+  test('names who checks by a root a chain that its own pod checks by the intermediate', () => {
+    const middle = root('m', INTERMEDIATE)
+    const pods = [
+      {bundles: [rootca(middle)], leaves: [openLeaf(middle, {endsIn: [middle], issuers: [middle]})]},
+      {bundles: [rootca(A)], leaves: [leaf([A])]},
+      {bundles: [rootca(A, middle)], leaves: []},
+    ]
+    const signatures = {...NONE, issuers: new Map([[middle.fingerprint ?? '', new Set([A.fingerprint ?? ''])]])}
+
+    const {answers, blind} = conclude(pods, {without: wanted(A)}, signatures)
+
+    expect(answers[0]?.wouldBreak).toMatchObject([
+      {pod: {name: 'p1'}, reason: 'its chain ends in it alone; could not check 2 pods'},
+      {pod: {name: 'p2'}, reason: 'could not check 1 pod'},
+    ])
+    expect(blind.map(({pod, reason}) => `${pod.name} ${reason}`)).toEqual([
+      'p0 none of its roots checks the certificates of 1 pod',
+    ])
+  })
+
+  test('names who checks by the old root what was cross-signed, though the pod that shows it trusts the new one alone', () => {
+    const crossed = root('crossed', {...INTERMEDIATE, subject: B.subject, key: B.key})
+    const pods = [
+      {bundles: [rootca(B)], leaves: [openLeaf(crossed, {endsIn: [B], issuers: [crossed]})]},
+      {bundles: [rootca(A)], leaves: []},
+    ]
+    const signatures = {...NONE, issuers: new Map([[crossed.fingerprint ?? '', new Set([A.fingerprint ?? ''])]])}
+
+    const {answers, blind, roots} = conclude(pods, {without: wanted(A)}, signatures)
+
+    expect(answers[0]?.wouldBreak).toMatchObject([{pod: {name: 'p1'}, reason: 'could not check 1 pod'}])
+    expect(blind).toEqual([])
+    expect(roots.map((one) => `${one.trustDomain} ${one.leaves}`)).toEqual([' 0', 'cluster.local 1', 'cluster.local 1'])
+  })
+
+  test.each([
+    ['a bundle that its proxy still waits for', rootca()],
+    ['the bundle of another identity that checks nothing of it', rootca(root('c'))],
+  ])('%s hides nothing of what the other one would lose', (_, more) => {
+    const pods = [
+      {bundles: [rootca(A), more], leaves: []},
+      {bundles: [rootca(A, B)], leaves: [leaf([A, B])]},
+    ]
+
+    expect(names(ask(pods)?.wouldBreak)).toEqual(['p0'])
+  })
+
+  test('is not proven where a verifier may check by it what it shows no other root for', () => {
+    const pods = [
+      {bundles: [{...rootca(root('c')), untold: 'it may trust more'}], leaves: []},
+      {bundles: [rootca(A, B)], leaves: [leaf([A, B])]},
+    ]
+
+    expect(ask(pods)).toMatchObject({verdict: 'unknown', notProven: [{pod: {name: 'p0'}, reason: 'it may trust more'}]})
+  })
+
+  test('is not proven where it is not known what a pod shows', () => {
+    const pods = [
+      {bundles: [rootca(A, B)], leaves: [leaf([B])]},
+      {bundles: [rootca(A, B)], untoldLeaf: 'cut off'},
+    ]
+
+    expect(ask(pods)).toMatchObject({verdict: 'unknown', notProven: [{pod: {name: 'p1'}, reason: 'cut off'}]})
+  })
+
+  test('is not proven where not every root of the issuer’s name was tried', () => {
+    const top = root('top', {selfSigned: false})
+    const pods = [{bundles: [rootca(A, B)], leaves: [openLeaf(top), leaf([B])]}]
+    const signatures = {issuers: new Map(), untried: new Set([top.fingerprint ?? ''])}
+
+    const {answers, orphans} = conclude(pods, {without: wanted(A)}, signatures)
+
+    expect(answers).toMatchObject([
+      {verdict: 'unknown', notProven: [{reason: 'it is not known what its chain ends in'}]},
+    ])
+    expect(orphans).toEqual([])
   })
 
   test('is not proven where a verifier may hold more than it shows', () => {
@@ -278,7 +418,7 @@ describe('what nobody has to ask for', () => {
   test('a pod of an issuer whose root nobody holds is told', () => {
     const top = root('top', {selfSigned: false, issuer: 'O=gone'})
 
-    const {orphans} = conclude([{bundles: [rootca(A)], leaves: [{trustDomain: 'cluster.local', endsIn: [], top}]}])
+    const {orphans} = conclude([{bundles: [rootca(A)], leaves: [openLeaf(top)]}])
 
     expect(orphans).toMatchObject([{pod: {name: 'p0'}, reason: 'nobody holds the root of its issuer O=gone'}])
   })

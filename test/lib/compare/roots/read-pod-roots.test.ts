@@ -1,5 +1,6 @@
 import {expect, test} from '@jest/globals'
 import {readPodRoots} from '../../../../src/lib/compare/roots/read-pod-roots.ts'
+import type {CertificateBlock} from '../../../../src/lib/domain/certificate.ts'
 import type {Observation} from '../../../../src/lib/domain/observation.ts'
 import type {PodRoots} from '../../../../src/lib/domain/roots.ts'
 import type {SecretItem} from '../../../../src/lib/domain/secret.ts'
@@ -34,16 +35,22 @@ const bundlesOf = ({bundles}: PodRoots) =>
     ),
   )
 
+/** Each identity by what it ends in, who signed it on the way there, and where that leads nowhere: up to where. */
 const leavesOf = ({leaves}: PodRoots) =>
-  leaves.map(
-    ({trustDomain, endsIn, top}) => `${trustDomain}: ${endsIn.map(({serial}) => serial).join(', ')} < ${top.serial}`,
-  )
+  leaves.map(({trustDomain, endsIn, issuers, top}) => {
+    const [ends, via] = [endsIn, issuers].map((all) => all.map(({serial}) => serial).join(', '))
+    return [
+      `${trustDomain}: ${ends}`,
+      ...(via === '' ? [] : [`via ${via}`]),
+      ...(top ? [`up to ${top.serial}`] : []),
+    ].join(' ')
+  })
 
 test('a sidecar trusts its ROOTCA, and its chain ends in the root there that signed it', () => {
   const found = read([proxyHolds([chain('default', [CART]), bundle('ROOTCA', [A, root('old', EXPIRED)])])])
 
   expect(bundlesOf(found)).toEqual(['ROOTCA |  | a VALID, old EXPIRED | '])
-  expect(leavesOf(found)).toEqual(['mesh.example: a < cart'])
+  expect(leavesOf(found)).toEqual(['mesh.example: a'])
 })
 
 test('a gateway’s certificate for the outside, and what it checks clients with, are not of the mesh', () => {
@@ -59,13 +66,13 @@ test('a gateway’s certificate for the outside, and what it checks clients with
   ])
 
   expect(bundlesOf(found)).toEqual(['ROOTCA |  | a VALID | '])
-  expect(leavesOf(found)).toEqual(['mesh.example: a < cart'])
+  expect(leavesOf(found)).toEqual(['mesh.example: a'])
 })
 
 test('an identity that is shown under several names counts once', () => {
   const found = read([proxyHolds([chain('default', [CART]), chain('builtin', [CART]), bundle('ROOTCA', [A])])])
 
-  expect(leavesOf(found)).toEqual(['mesh.example: a < cart'])
+  expect(leavesOf(found)).toEqual(['mesh.example: a'])
 })
 
 test('what a proxy waits for, or was refused, is not shown by it', () => {
@@ -109,7 +116,7 @@ test('a proxyless agent is told by its files', () => {
   const found = read([agentFilesHold([chain('default', [CART]), bundle('ROOTCA', [A])])])
 
   expect(bundlesOf(found)).toEqual(['ROOTCA |  | a VALID | '])
-  expect(leavesOf(found)).toEqual(['mesh.example: a < cart'])
+  expect(leavesOf(found)).toEqual(['mesh.example: a'])
 })
 
 test('a ztunnel trusts what stands with each of its identities, which is said once where it is the same', () => {
@@ -122,7 +129,7 @@ test('a ztunnel trusts what stands with each of its identities, which is said on
   const found = read([ofZtunnel(items.map((item) => ({...item, rootsApart: true})))], signed('cart<a', 'search<b'))
 
   expect(bundlesOf(found)).toEqual(['spiffe://mesh.example/x |  | a VALID, b VALID | '])
-  expect(leavesOf(found)).toEqual(['mesh.example: a < cart', 'mesh.example: b < search'])
+  expect(leavesOf(found)).toEqual(['mesh.example: a via a', 'mesh.example: b via b'])
 })
 
 test('a ztunnel that shows roots within chains may trust more', () => {
@@ -134,11 +141,7 @@ test('a ztunnel that shows roots within chains may trust more', () => {
 })
 
 test.each([
-  [
-    'a block that cannot be read',
-    bundle('ROOTCA', [A, {readable: false, problem: 'certificate cut off', position: 'root'}]),
-    '1 of the certificates in ROOTCA cannot be read',
-  ],
+  ['a block that cannot be read', bundle('ROOTCA', [A, broken()]), '1 of the certificates in ROOTCA cannot be read'],
   ['facts alone', bundle('ROOTCA', [A, factsOf()]), 'only facts of the certificates in ROOTCA are known'],
   [
     'the name of a file',
@@ -149,8 +152,12 @@ test.each([
   expect(read([proxyHolds([chain('default', [CART]), item])]).bundles.map(({untold}) => untold)).toEqual([why])
 })
 
-function factsOf() {
-  const {fingerprint: _, ...facts} = root('b')
+function broken(): CertificateBlock {
+  return {readable: false, problem: 'certificate cut off', position: 'root'}
+}
+
+function factsOf(name = 'b') {
+  const {fingerprint: _, ...facts} = root(name)
   return facts
 }
 
@@ -159,11 +166,45 @@ test('a chain whose root is not at hand is told by its last certificate', () => 
 
   const found = read([proxyHolds([chain('default', [CART, middle]), bundle('ROOTCA', [A])])], signed('cart<middle'))
 
-  expect(leavesOf(found)).toEqual(['mesh.example:  < middle'])
+  expect(leavesOf(found)).toEqual(['mesh.example:  via middle up to middle'])
 })
 
 test('a root that came along with the chain is what it ends in, though nobody holds it', () => {
   const found = read([proxyHolds([chain('default', [CART, B]), bundle('ROOTCA', [A])])], signed('cart<b', 'b<b'))
 
-  expect(leavesOf(found)).toEqual(['mesh.example: b < cart'])
+  expect(leavesOf(found)).toEqual(['mesh.example: b via b'])
+})
+
+test('an intermediate that is trusted as a root leaves open who signed it', () => {
+  const middle = root('middle', {selfSigned: false, position: 'intermediate'})
+
+  const found = read(
+    [proxyHolds([chain('default', [CART, middle]), bundle('ROOTCA', [middle])])],
+    signed('cart<middle'),
+  )
+
+  expect(leavesOf(found)).toEqual(['mesh.example: middle via middle up to middle'])
+})
+
+test.each([
+  ['an unreadable certificate', chain('default', [broken()]), 'not all of its chain default can be read'],
+  ['an unreadable intermediate', chain('default', [CART, broken()]), 'not all of its chain default can be read'],
+  ['facts alone', chain('default', [factsOf('cart')]), 'only facts of its chain default are known'],
+  [
+    'the name of a file',
+    bare('default', {type: 'Cert Chain', absent: {status: 'UNKNOWN', message: 'in file /etc/certs/cert.pem'}}),
+    'in file /etc/certs/cert.pem',
+  ],
+])('of an identity that is told by %s it is not known what it leads to', (_, item, why) => {
+  expect(read([proxyHolds([item, bundle('ROOTCA', [A])])]).untoldLeaf).toBe(why)
+})
+
+test('of an identity of a ztunnel whose certificate cannot be read it is not known what it leads to', () => {
+  expect(read([ofZtunnel([chain('spiffe://mesh.example/ns/shop/sa/cart', [broken()])])]).untoldLeaf).toBe(
+    'not all of its chain spiffe://mesh.example/ns/shop/sa/cart can be read',
+  )
+})
+
+test('of a gateway’s unreadable certificate for the outside nothing is said', () => {
+  expect(read([proxyHolds([chain('kubernetes://shop-cert', [broken()])])]).untoldLeaf).toBeUndefined()
 })
