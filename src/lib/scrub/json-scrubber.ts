@@ -2,7 +2,7 @@ import {ProbeError} from '../domain/failure.ts'
 import {type ByteHold, refuseLongStretch} from './byte-hold.ts'
 import {BLANK, CLOSE, COMMA, FOREIGN, OPEN, STRING, STRUCTURE} from './json-structure.ts'
 import {escapeJson, unescapeJson} from './json-text.ts'
-import {meaningOfField} from './key-fields.ts'
+import {type FieldPlace, meaningOfField} from './key-fields.ts'
 import type {OutputQueue} from './output-queue.ts'
 import {type ScrubDocument, scrubInside} from './scrub-text.ts'
 import {StringScan} from './string-scan.ts'
@@ -14,6 +14,9 @@ const MAX_DEPTH = 20_000
 /** Bits of what a container is. */
 const IS_OBJECT = 1
 const IS_PROVIDER = 2
+/** A list of JWKs. */
+const IS_KEY_SET = 4
+const IS_JWK = 8
 
 /** Why `run` stopped: the chunk is used up, the document is closed, or what follows is no JSON. */
 export type JsonStop = 'more' | 'closed' | 'malformed'
@@ -33,6 +36,7 @@ export class JsonScrubber {
   #removedDepth = 0
   #nextIsRemoved = false
   #nextIsProvider = false
+  #nextIsKeySet = false
   #expectsName = false
   #isInString = false
   #isName = false
@@ -128,9 +132,14 @@ export class JsonScrubber {
         message: `Cannot take in the answer: its JSON is nested deeper than ${MAX_DEPTH} levels`,
       })
     }
-    this.#depth++
     const isObject = byte === 0x7b
-    this.#containers[this.#depth] = (isObject ? IS_OBJECT : 0) | (this.#nextIsProvider ? IS_PROVIDER : 0)
+    const isJwk = isObject && (this.#top() & IS_KEY_SET) !== 0
+    this.#depth++
+    this.#containers[this.#depth] =
+      (isObject ? IS_OBJECT : 0) |
+      (this.#nextIsProvider ? IS_PROVIDER : 0) |
+      (this.#nextIsKeySet && !isObject ? IS_KEY_SET : 0) |
+      (isJwk ? IS_JWK : 0)
     if (this.#nextIsRemoved && this.#removedDepth === 0) this.#removedDepth = this.#depth
     this.#next()
   }
@@ -147,6 +156,7 @@ export class JsonScrubber {
     this.#expectsName = (this.#top() & IS_OBJECT) !== 0
     this.#nextIsRemoved = false
     this.#nextIsProvider = false
+    this.#nextIsKeySet = false
   }
 
   /** Index of the first byte after the string that begins at `at`, the chunk's length, or -1 where it is none. */
@@ -204,14 +214,16 @@ export class JsonScrubber {
   }
 
   #noteName(bytes: Buffer, from: number, to: number): void {
-    const isInProvider = (this.#top() & IS_PROVIDER) !== 0
+    const top = this.#top()
+    const place: FieldPlace = (top & IS_PROVIDER) !== 0 ? 'key-provider' : (top & IS_JWK) !== 0 ? 'jwk' : 'plain'
     const name = this.#scan.hasEscape ? unescapeJson(bytes.subarray(from, to)) : undefined
     const meaning =
-      name === undefined
-        ? meaningOfField(bytes, from, to, isInProvider)
-        : meaningOfField(name, 0, name.length, isInProvider)
+      name === undefined ? meaningOfField(bytes, from, to, place) : meaningOfField(name, 0, name.length, place)
     this.#nextIsRemoved = meaning === 'key-material'
     this.#nextIsProvider = meaning === 'key-provider'
+    this.#nextIsKeySet = meaning === 'key-set'
+    // A JWK that stands alone is one from here on.
+    if (meaning === 'key-type') this.#containers[this.#depth] = top | IS_JWK
   }
 
   #scrubString(inside: Buffer): Buffer | undefined {

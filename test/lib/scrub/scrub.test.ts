@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs'
-import {expect, test} from '@jest/globals'
+import {describe, expect, test} from '@jest/globals'
 import {REMOVED_KEY, REMOVED_VALUE} from '../../../src/lib/domain/answer.ts'
 import {ProbeError} from '../../../src/lib/domain/failure.ts'
 import {scrub} from '../../../src/lib/scrub/scrub.ts'
@@ -248,6 +248,33 @@ test('values under names of key material go, and the structure stays', async () 
       })
     }
   }
+})
+
+describe('a JSON web key', () => {
+  const EC = {kty: 'EC', crv: 'P-256', x: 'public', y: 'public', d: 'secret', x5c: ['MIIB']}
+  const RSA = {n: 'public', e: 'AQAB', d: 'secret', p: 'secret', q: 'secret', dp: 'secret', dq: 'secret', qi: 'secret'}
+  const SHARED = {k: 'secret', kty: 'oct', alg: 'HS256'}
+  const sets = {trust_domains: {'mesh.example': {keys: [EC, {...RSA, oth: [{r: 'secret', d: 'secret'}]}, SHARED]}}}
+
+  test.each([
+    ['plain', sets],
+    ['inside a string', {trust_bundles: {inline_string: JSON.stringify(sets)}}],
+    ['alone', {jwk: EC}],
+  ])('loses what is private in it, and nothing else: %s', async (_, body) => {
+    for (const size of [1, 5, 4096]) {
+      const output = (await scrubbed(JSON.stringify(body), size)).toString()
+
+      expect(output).not.toContain('secret')
+      expect(output.match(/public/g)?.length).toBe(JSON.stringify(body).match(/public/g)?.length)
+      expect(output).toContain('MIIB')
+    }
+  })
+
+  test('is none only because a name is that short', async () => {
+    const body = JSON.stringify({d: 'kept', keys: {d: 'kept'}, list: [{k: 'kept', p: 'kept'}]})
+
+    expect((await scrubbed(body)).toString()).toBe(body)
+  })
 })
 
 test('names count in a document inside a string, too', async () => {

@@ -14,8 +14,14 @@ export function readTrustBundleMap(text: string, reader: CertificateReader): Tru
   if (domains === undefined) return [bundleSet({certificates: ['no SPIFFE trust bundle map'], keyFound: false})]
   return Object.entries(domains).map(([trustDomain, bundle]) => {
     const keys = isRecord(bundle) ? recordsField(bundle, 'keys') : []
-    return {trustDomain, ...bundleSet({certificates: keys.flatMap((key) => readKey(key, reader)), keyFound: false})}
+    const certificates = keys.flatMap((key) => readKey(key, reader))
+    return {trustDomain, ...bundleSet({certificates, keyFound: keys.some(isPrivate)})}
   })
+}
+
+/** A JWK that is more than a public key (RFC 7518, 6): whatever is left of it after the door. */
+function isPrivate(key: JsonRecord): boolean {
+  return 'd' in key || 'k' in key
 }
 
 /** Keys for JWT stand in the same list, and have no certificate. */

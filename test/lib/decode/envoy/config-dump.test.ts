@@ -305,6 +305,19 @@ test('the newer SPIFFE bundle map is read from its JWK sets', async () => {
   ])
 })
 
+test('a private key in a SPIFFE bundle map is a key where certificates belong', async () => {
+  const der = ROOT.replaceAll(/-----[^-]+-----|\s/g, '')
+  const keysOf = (more: object) => ({keys: [{use: 'x509-svid', kty: 'EC', x5c: [der], ...more}]})
+  const map = {trust_domains: {'mesh.example': keysOf({d: 'removed'}), 'other.example': keysOf({})}}
+  const entry = context('ROOTCA', {
+    custom_validator_config: {typed_config: {'@type': VALIDATOR, trust_bundles: {inline_string: JSON.stringify(map)}}},
+  })
+
+  const seen = await readSecrets([partOf(activeSecrets(entry))])
+
+  expect(seen.items.map(({keyFound}) => keyFound)).toEqual([true, false])
+})
+
 test('a key of a SPIFFE bundle map without a certificate is named, and the other trust domains are read', async () => {
   const der = ROOT.replaceAll(/-----[^-]+-----|\s/g, '')
   const trust_domains = {
