@@ -47,12 +47,14 @@ export function explainRefusal(refusal: Refusal): ProbeError {
 function read(refusal: Refusal): Said {
   const status = parseStatus(refusal.body)
   const type = refusal.headers['content-type']
+  const subject = readApiPath(refusal.path)
   return {
     refusal,
-    subject: readApiPath(refusal.path),
+    subject,
     webPage: isWebPage(typeof type === 'string' ? type : type?.[0], refusal.body),
     byApiServer: status !== undefined,
-    text: oneLine(status?.message ?? refusal.body),
+    // What is no Status may be the Secret itself, of which no field is a reason.
+    text: oneLine(status?.message ?? (subject?.resource === 'secrets' ? '' : refusal.body)),
   }
 }
 

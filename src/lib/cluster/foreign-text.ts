@@ -1,8 +1,10 @@
+import {scrubMessage} from '../scrub/scrub-message.ts'
+
 const LONGEST = 300
 
-/** One line of someone else's text, for a message: blanks folded, at most 300 characters. */
+/** One line of someone else's text, for a message: without key material, blanks folded, at most 300 characters. */
 export function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/gu, ' ').trim()
+  const line = scrubMessage(text).replaceAll(/\s+/gu, ' ').trim()
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line
 }
 

@@ -1,3 +1,5 @@
+import {scrubMessage} from '../../scrub/scrub-message.ts'
+
 /**
  * The texts of a server's `Warning: 299` headers (RFC 7234 5.5, as Kubernetes sends them: `299 - "text"`, several in
  * one header separated by commas). Other codes, and what does not parse, are passed over as client-go does.
@@ -7,7 +9,7 @@ export function readWarnings(header: string | string[] | undefined): string[] {
   const found: string[] = []
   for (const [, code, quoted] of text.matchAll(/(?:^|,)\s*(\d{3}) \S+ "((?:[^"\\]|\\.)*)"(?: "[^"]*")?/g)) {
     const warning = quoted?.replace(/\\(.)/g, '$1').trim() ?? ''
-    if (code === '299' && warning !== '') found.push(warning)
+    if (code === '299' && warning !== '') found.push(scrubMessage(warning))
   }
   return found
 }
