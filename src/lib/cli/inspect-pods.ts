@@ -10,6 +10,7 @@ import {onlyPod} from '../flow/only-pod.ts'
 import type {Selected} from '../flow/select-pods.ts'
 import type {DiffLooking} from '../flow/look-at-diff.ts'
 import {builtinProfiles} from '../profiles/builtin.generated.ts'
+import {leavesOut} from '../domain/selection.ts'
 import type {Purpose} from '../plan/plan.ts'
 import {parseOutputFormat, parseSortBy} from '../report/output-format.ts'
 import type {RenderStyle} from '../report/style.ts'
@@ -92,6 +93,10 @@ export interface Invocation {
   readonly verbosity: number
 }
 
+/** What the selected pods say of a root says nothing of whom they talk to. */
+const PART_OF_FLEET =
+  'Only the selected pods are asked: others may show certificates of this root, or have to check them. -A asks all'
+
 /** Runs one command over pods from flags to exit code. Throws RunError where there is no answer. */
 export async function inspectPods<Item extends PodItem>(
   command: PodCommand<Item>,
@@ -125,6 +130,7 @@ export async function inspectPods<Item extends PodItem>(
     builtinProfiles.map(({name}) => name),
   )
   const notice: Notice = createWarnings(io)
+  if (isAsked(roots) && leavesOut(selection, flags.file !== undefined)) notice(PART_OF_FLEET)
   const nowMs = (): number => fixedNowMs ?? io.nowMs()
 
   const trace =

@@ -23,3 +23,11 @@ export interface Selection {
   /** Matched anywhere in the pod's name. */
   readonly match?: RegExp
 }
+
+/** Whether it leaves out pods that a reader of all of them would see; `everywhere`: no namespace means all. */
+export function leavesOut(selection: Selection, everywhere: boolean): boolean {
+  const {targets, namespaces, labelSelector, fieldSelector, nodes, revision, kinds, container, match} = selection
+  const isOfAll = namespaces === 'all' || (everywhere && namespaces.length === 0)
+  const filters = [labelSelector, fieldSelector, revision, container, match]
+  return !isOfAll || [targets, nodes, kinds].some(({length}) => length > 0) || filters.some((one) => one !== undefined)
+}

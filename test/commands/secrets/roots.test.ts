@@ -212,6 +212,42 @@ describe('what is asked about', () => {
   })
 })
 
+describe('an answer that may mislead', () => {
+  test.each([
+    ['-n shop', true],
+    ['-A --kind istio-ztunnel', true],
+    ['-A -l app=search', true],
+    ['-A', false],
+  ])('of the pods of %s is told that others were not asked: %s', async (pods, isTold) => {
+    const {old} = await rootsAt('old-unused')
+
+    const ran = await at('old-unused').run(`secrets roots ${pods} --without ${old}`)
+
+    expect(ran.stderr.includes('Warning: Only the selected pods are asked')).toBe(isTold)
+  })
+
+  test('of all pods of files is told without that', async () => {
+    const path = 'test/fixtures/cases/ztunnel-formats/new.json'
+
+    const ran = await runCommand(['secrets', 'roots', '-f', path, '--without', 'ab'.repeat(32)])
+
+    expect(ran.stdout).toContain(`May ${'ab'.repeat(8)} go?`)
+    expect(ran.stderr).not.toContain('Only the selected pods')
+  })
+
+  test('of a root that nobody knows says so', async () => {
+    const {old} = await rootsAt('old-unused')
+    const nobody = 'No pod that was seen knows this root: check its fingerprint'
+
+    const [unknown, known] = await Promise.all(
+      ['ab'.repeat(32), old].map(async (root) => await roots('old-unused', `--without ${root}`)),
+    )
+
+    expect(unknown?.stdout).toContain(nobody)
+    expect(known?.stdout).not.toContain(nobody)
+  })
+})
+
 describe('a pod that cannot be read', () => {
   afterEach(() => at('both-trusted').sandbox.fault('shop/cart-5d8f7c9b6-late2', undefined))
 

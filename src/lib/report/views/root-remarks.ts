@@ -1,6 +1,6 @@
 import {podKey} from '../../domain/pod.ts'
 import type {FleetReport} from '../../domain/report.ts'
-import type {PodReason, RootAnswer} from '../../domain/roots.ts'
+import type {FleetRoots, PodReason, RootAnswer} from '../../domain/roots.ts'
 import type {Remark} from '../view.ts'
 import {SHORT_FINGERPRINT} from './short-fingerprint.ts'
 
@@ -20,11 +20,19 @@ export function rootRemarks({roots}: FleetReport, {wide}: {readonly wide: boolea
     ...(roots.roots.length === 0 ? [[headOf('No mesh roots were seen', 'warn')]] : []),
     ...roots.answers.flatMap((answer) => [
       [headOf(verdictText(answer, wide), TONES[answer.verdict]), ...podLines(answer.wouldBreak, wide)],
+      ...(isSeen(answer, roots)
+        ? []
+        : [[headOf('No pod that was seen knows this root: check its fingerprint', 'warn')]]),
       ...list('Not proven:', answer.notProven, 'warn'),
     ]),
     ...list('These cannot check certificates in use in their own trust domain:', roots.blind, 'warn'),
     ...list('These show a certificate of an issuer whose root nobody holds:', roots.orphans, 'warn'),
   ]
+}
+
+/** A fingerprint with a slip of the pen is of a root that nobody would miss. */
+function isSeen({wanted}: RootAnswer, {roots}: FleetRoots): boolean {
+  return roots.some(({certificate}) => certificate.fingerprint?.startsWith(wanted.fingerprint))
 }
 
 const TONES = {pass: 'good', fail: 'bad', unknown: 'warn'} as const satisfies Record<RootAnswer['verdict'], Tone>
