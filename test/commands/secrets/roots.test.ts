@@ -235,16 +235,19 @@ describe('an answer that may mislead', () => {
     expect(ran.stderr).not.toContain('Only the selected pods')
   })
 
-  test('of a root that nobody knows says so', async () => {
+  test('of a root that nobody knows says so, where it is to go', async () => {
     const {old} = await rootsAt('old-unused')
     const nobody = 'No pod that was seen knows this root: check its fingerprint'
 
-    const [unknown, known] = await Promise.all(
-      ['ab'.repeat(32), old].map(async (root) => await roots('old-unused', `--without ${root}`)),
+    const [unknown, known, expected] = await Promise.all(
+      [`--without ${'ab'.repeat(32)}`, `--without ${old}`, `--expect ${'ab'.repeat(32)}`].map(
+        async (line) => await roots('old-unused', line),
+      ),
     )
 
     expect(unknown?.stdout).toContain(nobody)
     expect(known?.stdout).not.toContain(nobody)
+    expect(expected?.stdout).not.toContain(nobody)
   })
 })
 

@@ -2,7 +2,7 @@ import {certificateStatus} from '../../domain/certificate.ts'
 import type {RootAnswer, TrustBundle, WantedRoot} from '../../domain/roots.ts'
 import {formatTime} from '../format-time.ts'
 import {authorityOf, bundlesFor, canCheck} from './authority.ts'
-import {type FleetSeen, inListOrder, type LeafClass, type Reason, type Verifiers} from './fleet-tally.ts'
+import {type FleetSeen, inListOrder, type LeafClass, type Place, type Reason, type Verifiers} from './fleet-tally.ts'
 import {concludeAnswer, isWanted, type Known} from './root-answer.ts'
 
 const NAMELESS = 'it does not trust it, and shows no identity that tells its trust domain'
@@ -15,7 +15,7 @@ export function answerExpect(fleet: FleetSeen, {wanted, certificate, nowMs}: Kno
   const domains = domainsOf(fleet, wanted)
   const broken: Reason[] = []
   const unproven: Reason[] = []
-  let wellCount = 0
+  const well: Place[] = []
   for (const verifiers of fleet.verifiers) {
     const concerned = [...domains].filter((domain) => isConcerned(verifiers, domain, fleet.leaves))
     if (concerned.length === 0) {
@@ -33,7 +33,7 @@ export function answerExpect(fleet: FleetSeen, {wanted, certificate, nowMs}: Kno
     const blame = (text: string): readonly Reason[] => verifiers.pods.map((pod) => ({...pod, reason: text}))
     if (reason !== undefined) broken.push(...blame(reason))
     else if (untold !== undefined) unproven.push(...blame(untold))
-    else wellCount += verifiers.pods.length
+    else well.push(...verifiers.pods)
   }
   const hasEnded = certificate !== undefined && certificateStatus(certificate, nowMs) === 'EXPIRED'
   return concludeAnswer({
@@ -42,7 +42,7 @@ export function answerExpect(fleet: FleetSeen, {wanted, certificate, nowMs}: Kno
     ...(hasEnded && {because: `it ended at ${formatTime(certificate.notAfterMs)}`}),
     wouldBreak: inListOrder(broken),
     notProven: inListOrder([...unproven, ...fleet.unread]),
-    wellCount,
+    well,
   })
 }
 

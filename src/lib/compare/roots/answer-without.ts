@@ -1,6 +1,6 @@
 import type {RootAnswer, RootHeld} from '../../domain/roots.ts'
 import {authorityOf, bundlesFor, canCheck} from './authority.ts'
-import {type FleetSeen, inListOrder, type LeafClass, type Reason, type Verifiers} from './fleet-tally.ts'
+import {type FleetSeen, inListOrder, type LeafClass, type Place, type Reason, type Verifiers} from './fleet-tally.ts'
 import {concludeAnswer, isWanted, type Known} from './root-answer.ts'
 
 type IsLeft = (root: RootHeld) => boolean
@@ -20,13 +20,13 @@ export function answerWithout(fleet: FleetSeen, {wanted, certificate}: Known): R
     if (![...authorities].some((one) => others.has(one)))
       broken.push(...pods.map((pod) => ({...pod, reason: 'its chain ends in it alone'})))
   }
-  let wellCount = 0
+  const well: Place[] = []
   for (const verifiers of fleet.verifiers) {
     const lost = fleet.leaves.filter((leaf) => isLost(verifiers, leaf, isLeft))
     const untold = fleet.leaves.flatMap((leaf) => whyUntold(verifiers, leaf, isLeft, authority) ?? [])[0]
     const reason = lost.length > 0 ? `could not check ${countPods(lost)}` : untold
     const said = lost.length > 0 ? broken : unproven
-    if (reason === undefined) wellCount += verifiers.pods.length
+    if (reason === undefined) well.push(...verifiers.pods)
     else said.push(...verifiers.pods.map((pod) => ({...pod, reason})))
   }
   const wouldBreak = inListOrder(broken)
@@ -35,7 +35,7 @@ export function answerWithout(fleet: FleetSeen, {wanted, certificate}: Known): R
     wanted,
     wouldBreak,
     notProven: inListOrder([...unproven, ...fleet.unread, ...fleet.untold]),
-    wellCount,
+    well,
   })
 }
 

@@ -375,7 +375,11 @@ describe('--without', () => {
       {bundles: [rootca(A, B)], untoldLeaf: 'cut off'},
     ]
 
-    expect(ask(pods)).toMatchObject({verdict: 'unknown', notProven: [{pod: {name: 'p1'}, reason: 'cut off'}]})
+    expect(ask(pods)).toMatchObject({
+      verdict: 'unknown',
+      notProven: [{pod: {name: 'p1'}, reason: 'cut off'}],
+      wellCount: 1,
+    })
   })
 
   test('is not proven where not every root of the issuer’s name was tried', () => {
