@@ -1,6 +1,6 @@
 import {REMOVED_KEY} from '../domain/answer.ts'
 import {decodeSextets, encodeLike, isEscapedBreak, sextetsOf} from './base64.ts'
-import {BACKSLASH, characterOf, NEWLINE, PADDING, SPACE} from './characters.ts'
+import {BACKSLASH, characterOf, NEWLINE, PADDING, QUOTE, SPACE} from './characters.ts'
 import {DER_HEAD_BYTES, isPrivateKeyDer} from './key-der.ts'
 import {isTrigger, phaseOf, slide} from './key-trigger.ts'
 import type {Edit} from './pem-keys.ts'
@@ -44,19 +44,24 @@ function isDerKeyAt(text: Buffer, at: number): boolean {
   return found
 }
 
-/** Whether a base64 decodes to text that is base64 again, judged by its beginning. */
-export function isDoubleBase64(text: Buffer, from: number, to: number): boolean {
+const OPEN_OBJECT = 0x7b
+
+/** Whether a base64 decodes to base64 again, or to a JSON object, whose names count: judged by its beginning. */
+export function isNestedText(text: Buffer, from: number, to: number): boolean {
   // Most are told by the first byte already, without decoding.
   const first = ((characterOf(text[from]) << 2) | (characterOf(text[from + 1]) >> 4)) & 0xff
-  if (characterOf(first) >= 64) return false
+  if (characterOf(first) >= 64 && first !== OPEN_OBJECT) return false
   const head = decodeSextets(sextetsOf(text, from, Math.min(to, from + 16)))
-  const isBase64 = head.length >= 9 && head.every((byte) => characterOf(byte) < 64 || characterOf(byte) === NEWLINE)
+  const isNested =
+    first === OPEN_OBJECT
+      ? [QUOTE, SPACE, NEWLINE].includes(characterOf(head[1]))
+      : head.length >= 9 && head.every((byte) => characterOf(byte) < 64 || characterOf(byte) === NEWLINE)
   head.fill(0)
-  return isBase64
+  return isNested
 }
 
 function editOf(text: Buffer, run: Run, to: number, scrubDecoded: ScrubDecoded): Edit | undefined {
-  const offset = run.offset ?? (isDoubleBase64(text, run.from, to) ? 0 : undefined)
+  const offset = run.offset ?? (isNestedText(text, run.from, to) ? 0 : undefined)
   if (offset !== undefined) {
     let from = run.from
     for (let passed = 0; passed < offset && from < to; from++) if (characterOf(text[from]) < 64) passed++

@@ -1,4 +1,4 @@
-import {isDoubleBase64} from './base64-keys.ts'
+import {isNestedText} from './base64-keys.ts'
 import {BACKSLASH, CHARACTER, characterOf, NEWLINE, OTHER, QUOTE} from './characters.ts'
 import {isTrigger, mayTrigger, WINDOW_MASK} from './key-trigger.ts'
 
@@ -109,6 +109,6 @@ export class StringScan {
     // A DER tells itself by its first bytes, even where it is cut off soon after.
     if (first === LETTER_M && to - from >= MIN_DER_BYTES) return true
     if (to - from < MIN_KEY_BYTES) return false
-    return this.#isSuspect || characterOf(first) >= 64 || isDoubleBase64(bytes, from, to)
+    return this.#isSuspect || characterOf(first) >= 64 || isNestedText(bytes, from, to)
   }
 }

@@ -270,6 +270,19 @@ describe('a JSON web key', () => {
     }
   })
 
+  test.each([0, 2])('loses it in base64, too, indented by %i', async (indent) => {
+    const base64 = (value: unknown) => Buffer.from(JSON.stringify(value, null, indent)).toString('base64')
+
+    const output = await scrubbed(JSON.stringify({trust_bundles: {inline_bytes: base64(sets)}}))
+
+    const {trust_bundles: left} = JSON.parse(output.toString()) as {trust_bundles: {inline_bytes: string}}
+    const text = Buffer.from(left.inline_bytes, 'base64').toString()
+    expect(text).not.toContain('secret')
+    expect(JSON.parse(text)).toMatchObject({
+      trust_domains: {'mesh.example': {keys: [{x5c: ['MIIB'], x: 'public'}, {}, {}]}},
+    })
+  })
+
   test('is none only because a name is that short', async () => {
     const body = JSON.stringify({d: 'kept', keys: {d: 'kept'}, list: [{k: 'kept', p: 'kept'}]})
 
