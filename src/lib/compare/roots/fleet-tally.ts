@@ -4,6 +4,7 @@ import type {RootsItem} from '../../domain/report.ts'
 import type {MeshLeaf, PodReason, TrustBundle} from '../../domain/roots.ts'
 import {authorityOf} from './authority.ts'
 import {bundleKey} from './mesh-bundles.ts'
+import {placeNameless} from './place-nameless.ts'
 
 /** Chains without a known root whose signer is looked for once all roots are known: more are left `unknown`. */
 const MAX_TOPS = 1000
@@ -144,24 +145,6 @@ export class FleetTally {
     for (const domain of domains) known.domains.add(domain)
     this.#published.set(key, known)
   }
-}
-
-/** A pod that shows no identity yet is of the trust domains in which its roots are held by pods that do. */
-function placeNameless(all: readonly Verifiers[]): readonly Verifiers[] {
-  const domainsOf = new Map<string | undefined, Set<string>>()
-  for (const {bundles, domains} of all) {
-    for (const {certificate} of bundles.flatMap(({roots}) => roots)) {
-      const known = domainsOf.get(certificate.fingerprint) ?? new Set<string>()
-      for (const domain of domains) if (domain !== '') known.add(domain)
-      domainsOf.set(certificate.fingerprint, known)
-    }
-  }
-  return all.map((verifiers) => {
-    if (!verifiers.domains.includes('')) return verifiers
-    const roots = verifiers.bundles.flatMap((bundle) => bundle.roots)
-    const domains = new Set(roots.flatMap(({certificate}) => [...(domainsOf.get(certificate.fingerprint) ?? [])]))
-    return domains.size === 0 ? verifiers : {...verifiers, domains: [...domains]}
-  })
 }
 
 /** Pods in list order, each once, with all that is said of it. */
