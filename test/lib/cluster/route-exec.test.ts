@@ -551,6 +551,11 @@ test('an empty file is read, and is empty', async () => {
 test.each([
   ['container not found ("istio-proxy")', 'container-not-found'],
   ['cannot exec in a stopped container: unknown', 'container-not-running'],
+  [
+    'failed to exec in container: failed to load task: no running task found: task c71d not found: not found',
+    'container-not-running',
+  ],
+  ['failed to start exec "4c2f": cannot exec in a deleted state: unknown', 'container-not-running'],
 ])('a container in which nothing can run is told: %s', async (message, code) => {
   await using kubelet = await fakeKubelet({exec: (socket) => end(socket, failed(message))})
   using route = routeTo(kubelet)
