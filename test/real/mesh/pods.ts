@@ -1,7 +1,7 @@
-import {NODE_NAME} from '../cluster/node.ts'
-import {NODE_IP} from '../cluster/pki.ts'
 import {IMAGES} from '../parts/images.ts'
+import {pod} from './pod.ts'
 import {MOUNTED_SECRET} from './secrets.ts'
+import {streamPod} from './stream-pod.ts'
 
 /** Where an agent that is told to writes its certificates. */
 export const OUTPUT_CERTS = '/etc/istio-output-certs'
@@ -37,6 +37,7 @@ export function meshPods(): readonly object[] {
     filesPod(),
     pod('silent-1', {'sidecar.istio.io/inject': 'false'}, {}, [SILENT]),
     pod('plain-1', {'sidecar.istio.io/inject': 'false'}, {}, [APP]),
+    streamPod(),
     pod(
       'ingress-1',
       {istio: 'ingress', 'sidecar.istio.io/inject': 'true'},
@@ -102,28 +103,4 @@ function sidecar({name, image, isNative = false, writesFiles = false, lifetime, 
     }),
   }
   return pod(name, {app: name}, annotations, [APP])
-}
-
-function pod(
-  name: string,
-  labels: Readonly<Record<string, string>>,
-  annotations: Readonly<Record<string, string>>,
-  containers: readonly object[],
-  serviceAccountName = 'cart',
-): object {
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {name, namespace: 'shop', labels, annotations},
-    spec: {
-      nodeName: NODE_NAME,
-      serviceAccountName,
-      enableServiceLinks: false,
-      terminationGracePeriodSeconds: 1,
-      securityContext: {sysctls: [{name: 'net.ipv4.ip_unprivileged_port_start', value: '0'}]},
-      // No DNS runs here.
-      hostAliases: [{ip: NODE_IP, hostnames: ['istiod.istio-system.svc']}],
-      containers,
-    },
-  }
 }
