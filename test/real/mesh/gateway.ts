@@ -15,18 +15,20 @@ export function gatewayObjects(): readonly object[] {
       roleRef: {apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'gateway-secrets'},
       subjects: [{kind: 'ServiceAccount', name: 'ingress', namespace}],
     },
-    {
-      apiVersion: 'networking.istio.io/v1',
-      kind: 'Gateway',
-      metadata: {name: 'shop', namespace},
-      spec: {
-        selector: {istio: 'ingress'},
-        servers: [server('https', 8443, 'shop-cert', '*'), server('missing', 9443, 'not-there', 'missing.example')],
-      },
-    },
+    gateway('shop', 'ingress', [
+      server('https', 8443, 'shop-cert', '*'),
+      server('missing', 9443, 'not-there', 'missing.example'),
+    ]),
   ]
 }
 
-function server(name: string, number: number, credentialName: string, host: string): object {
+/** A Gateway for the pods that are labelled with `istio`. */
+export function gateway(name: string, istio: string, servers: readonly object[]): object {
+  const metadata = {name, namespace: 'shop'}
+  return {apiVersion: 'networking.istio.io/v1', kind: 'Gateway', metadata, spec: {selector: {istio}, servers}}
+}
+
+/** A server of a Gateway, with the certificate of a Secret. */
+export function server(name: string, number: number, credentialName: string, host: string): object {
   return {port: {number, name, protocol: 'HTTPS'}, tls: {mode: 'SIMPLE', credentialName}, hosts: [host]}
 }

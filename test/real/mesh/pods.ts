@@ -7,7 +7,7 @@ import {streamPod} from './stream-pod.ts'
 export const OUTPUT_CERTS = '/etc/istio-output-certs'
 
 /** What makes a pod of the tests different from a plain sidecar. */
-interface Variant {
+export interface Variant {
   readonly name: string
   readonly image?: string
   readonly isNative?: boolean
@@ -17,6 +17,8 @@ interface Variant {
   readonly lifetime?: string
   /** What the agent starts instead of Envoy. */
   readonly binaryPath?: string
+  /** Address of the CA, where it is not istiod. */
+  readonly caAddress?: string
 }
 
 const SIDECARS: readonly Variant[] = [
@@ -32,20 +34,25 @@ const SIDECARS: readonly Variant[] = [
 /** The pods of the tests, as a user writes them: what they lack, istiod's webhook adds. */
 export function meshPods(): readonly object[] {
   return [
-    ...SIDECARS.map(sidecar),
+    ...SIDECARS.map(sidecarPod),
     pod('grpc-1', {app: 'grpc'}, {...RESOURCES, 'inject.istio.io/templates': 'grpc-agent', ...CLASSIC}, [APP]),
     filesPod(),
     pod('silent-1', {'sidecar.istio.io/inject': 'false'}, {}, [SILENT]),
     pod('plain-1', {'sidecar.istio.io/inject': 'false'}, {}, [APP]),
     streamPod(),
-    pod(
-      'ingress-1',
-      {istio: 'ingress', 'sidecar.istio.io/inject': 'true'},
-      {...RESOURCES, 'inject.istio.io/templates': 'gateway'},
-      [{name: 'istio-proxy', image: 'auto', imagePullPolicy: 'Never'}],
-      'ingress',
-    ),
+    gatewayPod('ingress-1', 'ingress'),
   ]
+}
+
+/** A gateway: `istio` is the label by which a Gateway selects it. */
+export function gatewayPod(name: string, istio: string): object {
+  return pod(
+    name,
+    {istio, 'sidecar.istio.io/inject': 'true'},
+    {...RESOURCES, 'inject.istio.io/templates': 'gateway'},
+    [{name: 'istio-proxy', image: 'auto', imagePullPolicy: 'Never'}],
+    'ingress',
+  )
 }
 
 const APP = {name: 'app', image: IMAGES.tools, imagePullPolicy: 'Never', command: ['sleep', '100000']}
@@ -80,10 +87,13 @@ const SILENT = {
 const RESOURCES = {'sidecar.istio.io/proxyCPU': '10m', 'sidecar.istio.io/proxyMemory': '32Mi'}
 const CLASSIC = {'sidecar.istio.io/nativeSidecar': 'false'}
 
-function sidecar({name, image, isNative = false, writesFiles = false, lifetime, binaryPath}: Variant): object {
+/** A pod with an injected sidecar. */
+export function sidecarPod(variant: Variant): object {
+  const {name, image, isNative = false, writesFiles = false, lifetime, binaryPath, caAddress} = variant
   const proxyMetadata = {
     ...(writesFiles && {OUTPUT_CERTS}),
     ...(lifetime !== undefined && {SECRET_TTL: lifetime}),
+    ...(caAddress !== undefined && {CA_ADDR: caAddress}),
   }
   const config = {
     interceptionMode: 'NONE',

@@ -8,9 +8,18 @@ export const MOUNTED_SECRET = 'mounted-cert'
 
 /** The Secret `shop-cert` of the gateway, with a fresh certificate. */
 export async function gatewaySecret(): Promise<object> {
-  const {certificate, key} = await selfSigned('/O=Shop/CN=shop.example', 'DNS:shop.example,DNS:*.shop.example')
+  return tlsSecret('shop-cert', await shopCertificate())
+}
+
+/** A Secret for a gateway's TLS. */
+export function tlsSecret(name: string, {certificate, key}: Issued): object {
   const data = {'tls.crt': certificate, 'tls.key': key}
-  return {apiVersion: 'v1', kind: 'Secret', metadata: place('shop-cert'), type: 'kubernetes.io/tls', data}
+  return {apiVersion: 'v1', kind: 'Secret', metadata: place(name), type: 'kubernetes.io/tls', data}
+}
+
+/** A fresh certificate of the shop that signs itself. */
+export async function shopCertificate(kind = 'rsa:2048'): Promise<Issued> {
+  return await selfSigned('/O=Shop/CN=shop.example', 'DNS:shop.example,DNS:*.shop.example', kind)
 }
 
 /** The Secret of a workload whose certificate comes from elsewhere: it signs itself, and is its own root. */
@@ -25,14 +34,16 @@ function place(name: string): object {
 }
 
 /** A certificate and its key, in base64. */
-async function selfSigned(
-  subject: string,
-  names: string,
-): Promise<{readonly certificate: string; readonly key: string}> {
+export interface Issued {
+  readonly certificate: string
+  readonly key: string
+}
+
+async function selfSigned(subject: string, names: string, kind = 'rsa:2048'): Promise<Issued> {
   const folder = await mkdtemp(join(tmpdir(), 'real-certificate-'))
   try {
     const [keyFile, file] = [join(folder, 'key'), join(folder, 'certificate')]
-    const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', keyFile, '-out', file]
+    const made = ['-newkey', kind, '-nodes', '-keyout', keyFile, '-out', file]
     const extension = ['-addext', `subjectAltName=${names}`]
     await runCommand(['openssl', 'req', '-x509', '-days', '60', ...made, '-subj', subject, ...extension])
     const base64 = async (path: string): Promise<string> => (await readFile(path)).toString('base64')
