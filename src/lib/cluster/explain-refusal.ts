@@ -1,5 +1,6 @@
 import {type Failure, ProbeError} from '../domain/failure.ts'
 import {isWebPage, oneLine} from './foreign-text.ts'
+import {explainImpersonation} from './impersonation-refusal.ts'
 import {fieldsOf, present, textOf} from './narrow.ts'
 import {type ApiSubject, readApiPath} from './pod-path.ts'
 import {readStreamText} from './streams/stream-texts.ts'
@@ -144,6 +145,8 @@ function explainForbidden(said: Said): Cause {
   if (webhook !== undefined) {
     return {code: 'forbidden', says: oneLine(text), hint: `The policy behind the webhook ${webhook} forbids it`}
   }
+  const impersonation = explainImpersonation(text)
+  if (impersonation !== undefined) return impersonation
   const user = /User "([^"]*)"/u.exec(text)?.[1]
   const {right, hint} = permission(subject)
   if (said.byApiServer || user !== undefined) {

@@ -291,6 +291,34 @@ test.each([
   },
 )
 
+test.each([
+  [
+    'users',
+    'users "admin" is forbidden: User "ci" cannot impersonate resource "users" in API group "" at the cluster scope',
+  ],
+  [
+    'groups',
+    'groups "ops" is forbidden: User "ci" cannot impersonate resource "groups" in API group "" at the cluster scope',
+  ],
+  [
+    'users',
+    'pods is forbidden: User "ci" cannot impersonate-on:user-info:list resource "pods" in API group "" in the namespace "shop"',
+  ],
+])('who may not ask in the name of others is told to have the right on %s, not on pods', async (resource, message) => {
+  const server = await serve([403, {kind: 'Status', status: 'Failure', reason: 'Forbidden', code: 403, message}])
+  const session = await openTestSession(ends, server.url)
+
+  const {error} = await collect(session, {namespaces: 'all'})
+
+  expect(error).toMatchObject({
+    code: 'forbidden',
+    message: 'Cannot list pods in the whole cluster: user ci may not ask in the name of others',
+    hints: [
+      `Leave out --as, or ask for impersonate on ${resource}; check with: kubectl auth can-i impersonate ${resource}`,
+    ],
+  })
+})
+
 test('a web page instead of an answer is not shown, whatever its status', async () => {
   const html = '<html>Sign in at https://sso.acme.example</html>'
   const server = await startServer(ends, (_request, response, count) => {

@@ -1,4 +1,5 @@
 import {ProbeError, RunError} from '../../domain/failure.ts'
+import {explainImpersonation} from '../impersonation-refusal.ts'
 import {present} from '../narrow.ts'
 import type {ApiObject} from './get-object.ts'
 import type {PodQuery} from './pod-query.ts'
@@ -11,12 +12,13 @@ export function explainListRefusal(answer: ApiObject, query: PodQuery, ownNamesp
     code: 'api-unavailable' as const,
     message: `Cannot list pods in ${where}: refused with ${status}`,
   }
-  if (status === 403 && query.namespace === undefined && given.code === 'forbidden') {
+  const said = typeof answer.object['message'] === 'string' ? answer.object['message'].replace(/\s+/g, ' ') : ''
+  const isRight = explainImpersonation(said) === undefined
+  if (status === 403 && query.namespace === undefined && given.code === 'forbidden' && isRight) {
     const hint = `Ask for one namespace that you may list: -n ${ownNamespace}, or get the right: kubectl auth can-i list pods -A`
     return new ProbeError({stage: 'select', code: 'forbidden', message: given.message, hint})
   }
   if (status === 400) {
-    const said = typeof answer.object['message'] === 'string' ? answer.object['message'].replace(/\s+/g, ' ') : ''
     const why = said === '' ? 'the server refuses the selector' : said.slice(0, 300)
     const hint = 'Check --selector and --field-selector'
     return new ProbeError({stage: 'select', code: 'bad-request', message: `Cannot list pods in ${where}: ${why}`, hint})
