@@ -100,12 +100,13 @@ function skipAfterAsking(
   if (evidence.asked.isNothing === true) {
     return {code: 'no-secrets', message: `${podKey(pod)} is ${agent?.kind ?? 'an agent'} and holds no proxy's secrets`}
   }
+  // Also where it was half read before: nobody can read the other half any more, or mend what the first one shows.
+  const gone = evidence.failures.find(({code}) => code === 'pod-gone')
+  if (gone !== undefined) return {code: 'gone', message: gone.message}
   const sides = reportSides(evidence)
   // What the control plane says of roots says nothing of the pod.
   const isSeen = [...sides.agent.answers, ...sides.proxy.answers].some(({source}) => !isReference(source))
   if (isSeen) return undefined
-  const gone = evidence.failures.find(({code}) => code === 'pod-gone')
-  if (gone !== undefined) return {code: 'gone', message: gone.message}
   const [failure] = evidence.failures
   if (!leaving || failure === undefined) return undefined
   return {code: 'terminating', message: `${podKey(pod)} is going away: ${failure.message}`}

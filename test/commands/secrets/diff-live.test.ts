@@ -1,5 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals'
 import {printable} from '../../../src/lib/cli/printable.ts'
+import {BrokenAnswer} from '../../../src/lib/sandbox/streams/serve-pod-port.ts'
+import type {PodAnswer, PodRequest} from '../../../src/lib/sandbox/agents/pod-port.ts'
 import type {Fault} from '../../../src/lib/sandbox/fault.ts'
 import {documentOf, type OpenSandbox, openSandbox, settled} from '../../support/open-sandbox.ts'
 
@@ -177,6 +179,33 @@ describe('one pod of a fleet is out of order', () => {
     const {items, summary} = documentOf(ran)
     expect(summary).toMatchObject({pods: 4, pass: 3, skipped: 1})
     expect(items.find(({pod}) => pod === broken)?.skipped?.code).toBe('gone')
+    expect(ran.exitCode).toBe(0)
+  })
+
+  test('it goes while it is asked, after one side was read: it is skipped like one that has gone before', async () => {
+    const pod = fleet.sandbox.world.pod('team-00', broken)
+    const ports = pod.ports()
+    const [admin, metrics] = [ports.get(15000), ports.get(15020)]
+    if (admin === undefined || metrics === undefined) throw new Error('No ports')
+    const read = Promise.withResolvers<void>()
+    const goes = async (): Promise<never> => {
+      await read.promise
+      fleet.sandbox.fault(`team-00/${broken}`, {type: 'pod-gone'})
+      throw new BrokenAnswer('stream')
+    }
+    const answers = async (request: PodRequest): Promise<PodAnswer> => {
+      setTimeout(read.resolve, 100)
+      return await metrics.answer(request)
+    }
+    const moved = new Map([...ports, [15000, {...admin, answer: goes}], [15020, {...metrics, answer: answers}]])
+    Object.assign(pod, {ports: () => moved})
+
+    const ran = await diff()
+
+    Object.assign(pod, {ports: () => ports})
+    const item = documentOf(ran).items.find(({pod}) => pod === broken)
+    expect(item).toMatchObject({verdict: 'skipped', skipped: {code: 'gone'}})
+    expect(item).toHaveProperty('sides.agent.answers.0.source', 'agent-metrics')
     expect(ran.exitCode).toBe(0)
   })
 
