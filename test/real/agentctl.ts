@@ -53,13 +53,13 @@ interface Document {
 }
 
 /** Runs a command of agentctl on the mesh, as a process. */
-export async function agentctl(output: Output, args: readonly string[]): Promise<Finished> {
-  return await run(output, args, agentctlEnv)
+export async function agentctl(output: Output, args: readonly string[], env = agentctlEnv): Promise<Finished> {
+  return await run(output, args, env)
 }
 
 /** Runs a command with `-o json`, and reads its document. */
-export async function ask(output: Output, args: readonly string[]): Promise<Answer> {
-  const finished = await agentctl(output, [...args, '-o', 'json'])
+export async function ask(output: Output, args: readonly string[], env = agentctlEnv): Promise<Answer> {
+  const finished = await agentctl(output, [...args, '-o', 'json'], env)
   if (finished.stdout === '') throw new Error(`agentctl ${args.join(' ')} gave no document: ${finished.stderr}`)
   const {items, page, metadata} = JSON.parse(finished.stdout) as Document
   return {...finished, items, page, generatedAt: metadata.generatedAt}

@@ -13,7 +13,8 @@ async function main(): Promise<void> {
   report('Cluster')
   await startMesh(cluster, parts.istioctl)
   report('Mesh')
-  const site: Site = {kubeconfig: cluster.kubeconfig, kubectl: parts.kubectl, istioctl: parts.istioctl}
+  const {kubectl, istioctl, apiServer} = parts
+  const site: Site = {kubeconfig: cluster.kubeconfig, pki: cluster.pki, kubectl, istioctl, apiServer}
   process.exitCode = await jest(process.argv.slice(2), {...process.env, REAL_SITE: JSON.stringify(site)})
   // The cluster's processes are still running, and go with this one.
   process.exit()

@@ -3,13 +3,13 @@ import {openSessions} from '../../src/lib/cluster/connect/open-sessions.ts'
 import type {KubeSession} from '../../src/lib/cluster/connect/session.ts'
 import {agentctlEnv} from './site.ts'
 
-/** A session of agentctl's own at the cluster, as a context of the kubeconfig. */
-export async function openContext(context: string): Promise<KubeSession> {
+/** A session of agentctl's own at the cluster, as a context of a kubeconfig. */
+export async function openContext(context: string, env = agentctlEnv): Promise<KubeSession> {
   const options = {
     contexts: [context],
     asGroups: [],
     requestTimeoutMs: 30_000,
-    env: agentctlEnv,
+    env,
     cwd: tmpdir(),
     homeDir: tmpdir(),
     platform: process.platform,

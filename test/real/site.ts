@@ -4,13 +4,18 @@ import {runCommand} from './run-command.ts'
 /** The running mesh, as `inside.ts` tells the tests of it. */
 export interface Site {
   readonly kubeconfig: string
+  /** The folder with the cluster's keys. */
+  readonly pki: string
   readonly kubectl: string
   readonly istioctl: string
+  readonly apiServer: string
 }
 
 const given = process.env['REAL_SITE']
 if (given === undefined) throw new Error('There is no mesh to test on: these tests are run by npm run test:real')
-const site = JSON.parse(given) as Site
+
+/** What the run has. */
+export const site = JSON.parse(given) as Site
 
 /** kubectl as the cluster's admin. */
 export const kubectl = new Kubectl(site.kubectl, site.kubeconfig)

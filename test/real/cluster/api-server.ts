@@ -24,11 +24,12 @@ interface Server {
 
 /**
  * Two API servers on one etcd. The first hands an exec's or a port-forward's WebSocket through to the kubelet; the
- * second translates it to SPDY, as all before 1.36 do.
+ * second translates it to SPDY, as all before 1.36 do. A third is started and ended by the suite that needs it.
  */
 const SERVERS = {
   real: {port: 6443, gates: []},
   translating: {port: 6444, gates: ['ExtendWebSocketsToKubelet=false']},
+  restarting: {port: 6445, gates: []},
 } as const satisfies Record<string, Server>
 
 /** Users that are known by a token: it is their name with `-token`. What they may do, the tests say. */
@@ -47,18 +48,30 @@ const USERS = [
 
 /** Starts etcd and the API server. */
 export async function startControlPlane({etcd, apiServer, pki, data, processes}: ControlPlane): Promise<void> {
-  const tokens = join(pki, 'tokens.csv')
-  await writeFile(tokens, USERS.map((user) => `${user}-token,${user},${user}\n`).join(''))
+  await writeFile(tokensFile(pki), USERS.map((user) => `${user}-token,${user},${user}\n`).join(''))
   const urls = ['listen-client-urls', 'advertise-client-urls'].map((flag) => `--${flag}=${ETCD_URL}`)
   const peers = ['listen-peer-urls', 'initial-advertise-peer-urls'].map((flag) => `--${flag}=${PEER}`)
   const member = ['--name=real', `--initial-cluster=real=${PEER}`, '--unsafe-no-fsync', '--log-level=warn']
   processes.start('etcd', [etcd, `--data-dir=${data}`, ...urls, ...peers, ...member])
-  for (const server of Object.values(SERVERS)) {
-    processes.start(`kube-apiserver-${String(server.port)}`, [apiServer, ...serverFlags(server, pki, tokens)])
+  for (const name of ['real', 'translating'] as const) {
+    processes.start(`kube-apiserver-${name}`, apiServerCommand(apiServer, pki, name))
   }
 }
 
-function serverFlags({port, gates}: Server, pki: string, tokens: string): readonly string[] {
+/** How an API server is started. */
+export function apiServerCommand(
+  program: string,
+  pki: string,
+  name: keyof typeof SERVERS,
+): readonly [string, ...string[]] {
+  return [program, ...serverFlags(SERVERS[name], pki)]
+}
+
+function tokensFile(pki: string): string {
+  return join(pki, 'tokens.csv')
+}
+
+function serverFlags({port, gates}: Server, pki: string): readonly string[] {
   const file = (name: string): string => join(pki, name)
   return [
     `--etcd-servers=${ETCD_URL}`,
@@ -69,7 +82,7 @@ function serverFlags({port, gates}: Server, pki: string, tokens: string): readon
     `--tls-cert-file=${file('apiserver.crt')}`,
     `--tls-private-key-file=${file('apiserver.key')}`,
     `--client-ca-file=${file('ca.crt')}`,
-    `--token-auth-file=${tokens}`,
+    `--token-auth-file=${tokensFile(pki)}`,
     '--authorization-mode=Node,RBAC',
     `--kubelet-certificate-authority=${file('ca.crt')}`,
     `--kubelet-client-certificate=${file('apiserver-kubelet-client.crt')}`,
@@ -88,8 +101,8 @@ function serverFlags({port, gates}: Server, pki: string, tokens: string): readon
 }
 
 /**
- * Writes a kubeconfig whose contexts are `admin` (by certificate), each of `USERS` (by token), and `translated`: admin
- * at the server that translates.
+ * Writes a kubeconfig whose contexts are `admin` (by certificate), each of `USERS` (by token), and `translated` and
+ * `restarting`: admin at the other servers.
  */
 export async function writeKubeconfig(path: string, pki: string): Promise<void> {
   const base64 = async (name: string): Promise<string> => (await readFile(join(pki, name))).toString('base64')
@@ -112,6 +125,7 @@ export async function writeKubeconfig(path: string, pki: string): Promise<void> 
     contexts: [
       ...users.map(({name}) => ({name, context: {cluster: 'real', user: name}})),
       {name: 'translated', context: {cluster: 'translating', user: 'admin'}},
+      {name: 'restarting', context: {cluster: 'restarting', user: 'admin'}},
     ],
     users,
   }

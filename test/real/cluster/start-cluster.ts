@@ -10,6 +10,8 @@ import {Processes} from './processes.ts'
 /** A running cluster of one node. */
 export interface Cluster {
   readonly kubeconfig: string
+  /** The folder with its keys. */
+  readonly pki: string
   readonly kubectl: Kubectl
 }
 
@@ -25,7 +27,7 @@ export async function startCluster(parts: Parts, folder: string, logs: string): 
   await awaitReady(kubectl)
   await mkdir(join(folder, 'node'))
   await startNode({...parts, pki, folder: join(folder, 'node'), logs, processes, kubectl})
-  return {kubeconfig, kubectl}
+  return {kubeconfig, kubectl, pki}
 }
 
 /** Without one of its processes a cluster gives wrong answers, or none: the run is over, and all others go with it. */
