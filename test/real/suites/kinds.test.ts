@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals'
 import {OUTPUTS} from '../../support/built.ts'
 import {type Answer, ask, rowOf} from '../agentctl.ts'
+import {secretPem} from '../cluster-pem.ts'
 import {NODE_IP} from '../cluster/pki.ts'
 import {gateway, server} from '../mesh/gateway.ts'
 import {podProcess} from '../mesh/pod-process.ts'
@@ -164,7 +165,7 @@ describe('a proxy that refuses the certificate of a renewed Secret', () => {
       expect((await witness(await handshake())).serial).toBe(served)
       // Envoy shows what it has refused as active, and says nothing of it.
       expect(row).toMatchObject({result: 'MATCH', loaded: false, other_loaded: [{serial_number: served}]})
-      expect(row.serial_number).toBe((await witness(await secretPem())).serial)
+      expect(row.serial_number).toBe((await witness(await secretPem(SECRET, 'tls.crt'))).serial)
       expect(answer.items[0]).toMatchObject({verdict: 'warn'})
     },
   )
@@ -182,10 +183,4 @@ async function handshake(): Promise<string> {
     'shop.example',
   ])
   return stdout
-}
-
-/** The certificate in the Secret. */
-async function secretPem(): Promise<string> {
-  const path = String.raw`jsonpath={.data.tls\.crt}`
-  return Buffer.from(await kubectl.run(['get', 'secret', '-n', 'shop', SECRET, '-o', path]), 'base64').toString('utf8')
 }

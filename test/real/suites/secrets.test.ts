@@ -1,6 +1,7 @@
 import {describe, expect, test} from '@jest/globals'
 import {OUTPUTS} from '../../support/built.ts'
 import {agentctl, ask, rowOf} from '../agentctl.ts'
+import {publishedRoot, secretPem} from '../cluster-pem.ts'
 import {OUTPUT_CERTS} from '../mesh/pods.ts'
 import {gatewaySecret, MOUNTED_SECRET, mountedSecret} from '../mesh/secrets.ts'
 import {execIn, istioctl, kubectl} from '../site.ts'
@@ -30,24 +31,6 @@ async function metricExpiry(pod: string): Promise<number> {
   const text = await execIn(pod, ['wget', '-qO-', 'http://localhost:15020/metrics'])
   const seconds = /^istio_agent_cert_expiry_seconds\{[^}]*\} (\S+)/mu.exec(text)?.[1]
   return Date.now() + Number(seconds) * 1000
-}
-
-async function publishedRoot(): Promise<string> {
-  return await kubectl.run([
-    'get',
-    'configmap',
-    '-n',
-    'shop',
-    'istio-ca-root-cert',
-    '-o',
-    String.raw`jsonpath={.data.root-cert\.pem}`,
-  ])
-}
-
-/** A certificate out of a Secret. */
-async function secretPem(name: string, key: string): Promise<string> {
-  const path = `jsonpath={.data.${key.replace('.', String.raw`\.`)}}`
-  return Buffer.from(await kubectl.run(['get', 'secret', '-n', 'shop', name, '-o', path]), 'base64').toString('utf8')
 }
 
 describe.each(OUTPUTS)('%s', (_name, output) => {
