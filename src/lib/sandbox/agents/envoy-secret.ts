@@ -7,6 +7,8 @@ export interface EnvoySecret {
   /** As the SDS server gave it; istiod gives none for `kubernetes://` secrets. */
   readonly version?: string
   readonly updatedMs: number
+  /** The roots come with an empty revocation list. */
+  readonly hasEmptyCrl?: boolean
 }
 
 const secretType = 'type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.Secret'
@@ -28,7 +30,7 @@ export async function dumpEnvoySecret(secret: EnvoySecret): Promise<Record<strin
   const bytes = {inline_bytes: Buffer.from(await secret.pem()).toString('base64')}
   const content =
     secret.holds === 'roots'
-      ? {validation_context: {trusted_ca: bytes}}
+      ? {validation_context: {trusted_ca: bytes, ...(secret.hasEmptyCrl === true && {crl: {inline_bytes: ''}})}}
       : {tls_certificate: {certificate_chain: bytes, private_key: {inline_bytes: redacted}}}
   return {...head, secret: {'@type': secretType, name: secret.name, ...content}}
 }

@@ -75,7 +75,7 @@ export async function makeCertificateAuthority(
     keys,
     extensions: [
       new BasicConstraintsExtension(true, undefined, true),
-      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   })

@@ -107,7 +107,7 @@ export function nodeIdOf(role: string, {address, name, namespace}: PodIdentity):
   return `${role}~${address}~${name}.${namespace}~${namespace}.svc.cluster.local`
 }
 
-function secretsOf(mesh: Mesh, {certificates, gatewaySecrets, plan}: ProxiedPodOptions): readonly EnvoySecret[] {
+function secretsOf(mesh: Mesh, {certificates, gatewaySecrets, plan, role}: ProxiedPodOptions): readonly EnvoySecret[] {
   const {proxy, roots} = certificates
   // Envoy hears of a certificate two minutes after its back-dated beginning.
   const updatedMs = proxy === undefined ? plan.identity.createdMs : proxy.notBeforeMs + 120_433
@@ -122,6 +122,8 @@ function secretsOf(mesh: Mesh, {certificates, gatewaySecrets, plan}: ProxiedPodO
     name: 'ROOTCA',
     holds: 'roots',
     updatedMs,
+    // As agents since 1.31 send it to a sidecar, and not to a gateway.
+    hasEmptyCrl: role === 'sidecar',
     ...(roots.length === 0 ? {} : {version: version(2), pem: async () => await Promise.resolve(bundle(roots))}),
   }
   const fromIstiod = (gatewaySecrets ?? []).map((secret): EnvoySecret => {

@@ -208,6 +208,7 @@ test('revocation lists are named and are no certificates', async () => {
           crl: {filename: '/var/run/secrets/istio/crl/ca-crl.pem'},
         }),
         context('inline', {trusted_ca: {inline_string: ROOT}, crl: {inline_string: crl}}),
+        context('empty', {trusted_ca: {inline_string: ROOT}, crl: {inline_bytes: ''}}),
         context('alone', {trusted_ca: {inline_string: crl}}),
         chain('chain', `${LEAF}\n${crl}`),
       ),
@@ -221,6 +222,7 @@ test('revocation lists are named and are no certificates', async () => {
     ['several', [true], '2 revocation lists (CRL) stand beside it'],
     ['in a file', [true], 'used with the revocation list (CRL) in /var/run/secrets/istio/crl/ca-crl.pem'],
     ['inline', [true], 'used with a revocation list (CRL)'],
+    ['empty', [true]],
     ['alone', [false]],
     ['chain', [true], 'a revocation list (CRL) stands beside it'],
   ])
