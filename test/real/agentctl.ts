@@ -35,6 +35,7 @@ interface Item {
     readonly message: string
     readonly hint?: string
   }[]
+  readonly findings?: readonly {readonly rule: string; readonly message: string}[]
   readonly secrets: readonly Row[]
   readonly skipped?: {readonly code: string}
 }
