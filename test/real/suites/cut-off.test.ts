@@ -4,7 +4,7 @@ import {type Answer, ask, rowOf} from '../agentctl.ts'
 import {OUTPUT_CERTS} from '../mesh/pods.ts'
 import {podLink} from '../mesh/pod-link.ts'
 import {execIn} from '../site.ts'
-import {sleep} from '../wait-until.ts'
+import {sleep, waitUntil} from '../wait-until.ts'
 import {witness} from '../witness.ts'
 
 /** Certificates of this pod live 40 s. */
@@ -13,12 +13,18 @@ const DIFF = ['secrets', 'diff', POD, '-n', 'shop', '--settle', '0']
 
 test('an agent that its CA cannot be reached from has its certificate end at the right second', async () => {
   const link = await podLink(POD)
+  const notAfterOf = async (): Promise<string> =>
+    (await witness(await execIn(POD, ['cat', `${OUTPUT_CERTS}/cert-chain.pem`]))).notAfter
+  // A fresh one, so that there is time to ask before it ends, however busy the machine is.
+  await waitUntil('a fresh certificate', 60_000, async () =>
+    Date.parse(await notAfterOf()) - Date.now() > 25_000 ? true : undefined,
+  )
   await link.down()
   const answers: Answer[] = []
-  const {notAfter} = await witness(await execIn(POD, ['cat', `${OUTPUT_CERTS}/cert-chain.pem`]))
+  const notAfter = await notAfterOf()
   const endMs = Date.parse(notAfter)
   try {
-    await sleep(endMs - Date.now() - 3000)
+    await sleep(endMs - Date.now() - 6000)
     for (let round = 0; Date.now() < endMs + 4000; round += 1) {
       const [, output] = OUTPUTS[round % OUTPUTS.length]!
       answers.push(await ask(output, DIFF))

@@ -82,8 +82,9 @@ function shapeOf(value: unknown, place: Place, field = ''): unknown {
   if (Array.isArray(value)) {
     const parts = field === 'containers' ? value.filter(isAgent) : value
     const shapes = parts.map((part) => shapeOf(part, place))
-    // Rows that are then equal, as those of several roots, are one.
-    return [...new Map(shapes.map((shape) => [JSON.stringify(shape), shape])).values()]
+    // Rows that are then equal, as those of several roots, are one; Envoy's come in no order.
+    const rows = [...new Map(shapes.map((shape) => [JSON.stringify(shape), shape]))]
+    return (field === 'secrets' ? rows.toSorted(([a], [b]) => a.localeCompare(b)) : rows).map(([, shape]) => shape)
   }
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value).filter(([name]) => !LEFT_OUT.has(name))
