@@ -28,17 +28,29 @@ export function makeEndpoint(login: Login, options: ConnectionOptions): Endpoint
     throw badCertificate('client certificate', `${cert === undefined ? 'it' : 'its key'} is missing`)
   }
   const secrets = {...(cert === undefined ? {} : {cert}), ...(key === undefined ? {} : {key})}
-  checkPem('certificate authority', ca === undefined ? {} : {ca})
-  checkPem('client certificate and key', secrets)
+  const trust = isHttp || cluster.skipTlsVerify ? {} : {ca: ca ?? systemAuthorities()}
+  if (ca !== undefined && trust.ca === undefined) checkPem('certificate authority', {ca})
+  const parts = {...secrets, ...trust}
   return {
     server,
     ...(proxy === undefined ? {} : {proxy}),
     tls: {
-      ...secrets,
-      ...(isHttp || cluster.skipTlsVerify ? {} : {ca: ca ?? systemAuthorities()}),
+      ...parts,
       rejectUnauthorized: !cluster.skipTlsVerify,
       ...(cluster.tlsServerName === undefined ? {} : {servername: cluster.tlsServerName}),
     },
+    ...(isHttp ? {} : {secureContext: secureContextOf(parts)}),
+  }
+}
+
+/** Made once, for all connections. Only where it cannot be made, the parts are looked at one by one. */
+function secureContextOf({ca, ...secrets}: tls.SecureContextOptions): tls.SecureContext {
+  try {
+    return tls.createSecureContext({...secrets, ...(ca !== undefined && {ca})})
+  } catch (error) {
+    checkPem('certificate authority', ca === undefined ? {} : {ca})
+    checkPem('client certificate and key', secrets)
+    throw error
   }
 }
 

@@ -18,7 +18,8 @@ export function openAgent(
   const isTls = endpoint.server.protocol === 'https:'
   const agent = isTls ? new https.Agent(options) : new http.Agent(options)
   // Trust and client certificate are read once: every pod's streams are a connection of their own.
-  const own = isTls ? {...endpoint, secureContext: tls.createSecureContext(endpoint.tls)} : endpoint
+  const secureContext = isTls ? (endpoint.secureContext ?? tls.createSecureContext(endpoint.tls)) : undefined
+  const own = secureContext === undefined ? endpoint : {...endpoint, secureContext}
   agent.createConnection = (_options, callback) => {
     void handOver(dialInTime(own, connectTimeoutMs, closing), callback)
     return undefined

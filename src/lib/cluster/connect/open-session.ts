@@ -9,6 +9,7 @@ import type {Credential} from '../login/credential.ts'
 import {explainRefusal} from '../explain-refusal.ts'
 import {impersonationHeaders} from '../login/impersonation.ts'
 import type {Login} from '../login/login.ts'
+import type {Endpoint} from './dial.ts'
 import {makeEndpoint} from './make-endpoint.ts'
 import {openAgent} from './open-agent.ts'
 import {openWebSocket, type Refusal} from './open-web-socket.ts'
@@ -51,7 +52,7 @@ export function openSession(
     const certificate = credential.clientCertificate
     if (wire === undefined || wire.certificate !== certificate) {
       // Requests under way keep the old agent; its idle connections end with the session.
-      const own = certificate === undefined ? endpoint : {...endpoint, tls: {...endpoint.tls, ...certificate}}
+      const own = certificate === undefined ? endpoint : withCertificate(endpoint, certificate)
       wire = {
         certificate,
         requests: openAgent(own, timeoutMs, closing.signal, {keepAlive: true, scheduling: 'lifo'}),
@@ -166,6 +167,14 @@ export function openSession(
 /** A pod asked through the API server's proxy may answer 401 itself; that says nothing of the login. */
 function isAnswerOfPod(path: string): boolean {
   return /\/proxy(\/|\?|$)/.test(path)
+}
+
+/** What was made of the kubeconfig's certificate is not for another one. */
+function withCertificate(
+  {server, proxy, tls}: Endpoint,
+  certificate: NonNullable<Credential['clientCertificate']>,
+): Endpoint {
+  return {server, ...(proxy !== undefined && {proxy}), tls: {...tls, ...certificate}}
 }
 
 function loginRefused(login: Login, server: string): ProbeError {
