@@ -1,3 +1,4 @@
+import {countText} from './count-text.ts'
 import type {PodItem, ReportEvent, Verdict} from '../domain/report.ts'
 import type {ComparedBy} from '../domain/row.ts'
 import type {View} from './view.ts'
@@ -47,21 +48,17 @@ export function summarise<Item extends PodItem>(view: View<Item>): Summary & {ta
       const pods = sum(Object.values(verdicts))
       const parts = [...outcomes]
         .filter(([, counts], index) => index === 0 || counts.size > 0)
-        .map(([label, counts]) => `${number(sum([...counts.values()]))} ${label}${reasons(counts)}`)
-      return `${number(pods)} ${pods === 1 ? 'pod' : 'pods'}: ${parts.join(', ')}`
+        .map(([label, counts]) => `${countText(sum([...counts.values()]))} ${label}${reasons(counts)}`)
+      return `${countText(pods)} ${pods === 1 ? 'pod' : 'pods'}: ${parts.join(', ')}`
     },
   }
 }
 
 function reasons(counts: ReadonlyMap<string, number>): string {
   const known = [...counts].filter(([by]) => by !== '').toSorted(([, a], [, b]) => b - a)
-  return known.length === 0 ? '' : ` (${known.map(([by, count]) => `${number(count)} by ${by}`).join(', ')})`
+  return known.length === 0 ? '' : ` (${known.map(([by, count]) => `${countText(count)} by ${by}`).join(', ')})`
 }
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, count) => total + count, 0)
-}
-
-function number(count: number): string {
-  return count.toLocaleString('en-US')
 }

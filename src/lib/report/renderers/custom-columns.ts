@@ -7,7 +7,7 @@ import type {Note, RenderStyle} from '../style.ts'
 import {GAP} from '../table/fit-width.ts'
 import {layOut, type PrintCell} from '../table/lay-out.ts'
 import {printable} from '../table/packed-line.ts'
-import {compareSortKeys, type SortKey, sortKey} from '../table/sort-key.ts'
+import {sortKeyOrder, type SortKey, sortKey} from '../table/sort-key.ts'
 import type {Fields, View} from '../view.ts'
 
 /** A column for each path, a line for each row with its pod's fields; in list order, and nothing is hidden or cut. */
@@ -38,7 +38,8 @@ export async function* renderCustomColumns<Item extends PodItem>(
   }
 
   const heads = columns.map(({header}) => printable(header))
-  const sorted = sortBy === undefined ? lines : lines.toSorted((a, b) => compareSortKeys(a.key, b.key))
+  const order = sortBy === undefined ? undefined : sortKeyOrder()
+  const sorted = order === undefined ? lines : lines.toSorted((a, b) => order(a.key, b.key))
   const rows = [...(style.headers ? [heads] : []), ...sorted.map(({text}) => text.split('\n'))]
   const widths = columns.map(() => 0)
   for (const row of rows) {

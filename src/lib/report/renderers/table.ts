@@ -1,3 +1,4 @@
+import {countText} from '../count-text.ts'
 import stringWidth from 'string-width'
 import type {PodItem, ReportEvent} from '../../domain/report.ts'
 import type {Note, RenderStyle} from '../style.ts'
@@ -141,7 +142,7 @@ function headRows({columns, areHeadsWrapped}: Fit, paint: Paint): readonly (read
 
 function noteHidden({hidden}: CollectedLines, note: Note): void {
   if (hidden.lines === 0) return
-  const lines = `${hidden.lines.toLocaleString('en-US')} ${hidden.lines === 1 ? 'row' : 'rows'}`
-  const pods = `${hidden.pods.toLocaleString('en-US')} ${hidden.pods === 1 ? 'pod' : 'pods'}`
+  const lines = `${countText(hidden.lines)} ${hidden.lines === 1 ? 'row' : 'rows'}`
+  const pods = `${countText(hidden.pods)} ${hidden.pods === 1 ? 'pod' : 'pods'}`
   note(`Not shown: ${lines} without a problem, of ${pods}; --show all shows them`)
 }

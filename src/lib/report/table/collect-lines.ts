@@ -3,7 +3,7 @@ import {compareStanding, isProblem, standingOf, type Standing} from '../severity
 import type {RenderStyle} from '../style.ts'
 import type {Fields, Line, TableShape, View} from '../view.ts'
 import {type PackedLine, packLine} from './packed-line.ts'
-import {compareSortKeys, type SortKey, sortKey} from './sort-key.ts'
+import {sortKeyOrder, type SortKey, sortKey} from './sort-key.ts'
 
 /** Pods of which `auto` shows everything. */
 const AUTO_ALL = 100
@@ -69,10 +69,13 @@ export async function collectLines<Item extends PodItem>(
     }
   }
   for (const {item, lines} of undecided) keep(item, lines)
-  groups = [...groups, ...fleetGroups].toSorted(
-    style.sortBy === undefined ? compareStanding : (a, b) => compareSortKeys(a.key, b.key),
-  )
+  groups = [...groups, ...fleetGroups].toSorted(style.sortBy === undefined ? compareStanding : orderByKey())
   return {pods, lines: groups.flatMap(({lines}) => lines), hidden, several}
+}
+
+function orderByKey(): (a: Group, b: Group) => number {
+  const order = sortKeyOrder()
+  return (a, b) => order(a.key, b.key)
 }
 
 function noteValues<Item>(

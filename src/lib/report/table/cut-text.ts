@@ -1,13 +1,11 @@
 import stringWidth from 'string-width'
 import type {Cut} from '../view.ts'
+import {graphemes} from './graphemes.ts'
 
 const MARK = '…'
 
 /** Letters of the rest below which a first word stands better alone. */
 const LEAST_REST = 4
-
-/** Characters as a reader counts them: an emoji or a letter with its accents is one. */
-const characters = new Intl.Segmenter('en', {granularity: 'grapheme'})
 
 /** Text that takes at most `width` characters on a screen (1 or more), with `…` for what was cut out. */
 export function cutText(text: string, width: number, where: Cut): string {
@@ -19,7 +17,7 @@ export function cutText(text: string, width: number, where: Cut): string {
   }
   const room = width - stringWidth(MARK)
   const tailRoom = where === 'middle' ? Math.floor(room / 2) : 0
-  const parts = Array.from(characters.segment(text), ({segment}) => segment)
+  const parts = graphemes(text)
   const head = fill(parts, room - tailRoom)
   const tail = fill(parts.toReversed(), tailRoom)
   return head.join('') + MARK + tail.toReversed().join('')

@@ -5,9 +5,6 @@ import type {Fields} from '../view.ts'
 /** What a row is ordered by; undefined where it has no such field. */
 export type SortKey = string | number | boolean | undefined
 
-/** Texts that hold numbers are ordered by them, as kubectl does: `cart-2` before `cart-10`. */
-const natural = new Intl.Collator('en', {numeric: true})
-
 /** The first value that the path leads to in a row. */
 export function sortKey(path: JsonPath, row: Fields): SortKey {
   const [value] = evaluatePath(path, row, row)
@@ -16,12 +13,18 @@ export function sortKey(path: JsonPath, row: Fields): SortKey {
   return isPlain ? value : JSON.stringify(value)
 }
 
-/** Numbers before texts; rows without the field last. */
-export function compareSortKeys(a: SortKey, b: SortKey): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
-  if (typeof a === 'string' || typeof b === 'string') {
-    if (typeof a !== typeof b) return typeof a === 'string' ? 1 : -1
-    return natural.compare(String(a), String(b))
+/**
+ * An order of keys: numbers before texts; rows without the field last. Texts that hold numbers are ordered by them, as
+ * kubectl does: `cart-2` before `cart-10`.
+ */
+export function sortKeyOrder(): (a: SortKey, b: SortKey) => number {
+  const natural = new Intl.Collator('en', {numeric: true})
+  return (a, b) => {
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+    if (typeof a === 'string' || typeof b === 'string') {
+      if (typeof a !== typeof b) return typeof a === 'string' ? 1 : -1
+      return natural.compare(String(a), String(b))
+    }
+    return Number(a) - Number(b)
   }
-  return Number(a) - Number(b)
 }

@@ -1,7 +1,5 @@
 import stringWidth from 'string-width'
-
-/** Characters as a reader counts them: an emoji or a letter with its accents is one. */
-const characters = new Intl.Segmenter('en', {granularity: 'grapheme'})
+import {graphemes} from './graphemes.ts'
 
 /** Text as lines of at most `width` characters on a screen (1 or more), broken after blanks, commas and slashes if it can be. */
 export function wrapText(text: string, width: number): readonly string[] {
@@ -17,9 +15,9 @@ export function wrapText(text: string, width: number): readonly string[] {
       continue
     }
     if (line !== '') close()
-    for (const {segment} of characters.segment(word)) {
-      if (stringWidth(line) + stringWidth(segment) > width && line !== '') close()
-      line += segment
+    for (const character of graphemes(word)) {
+      if (stringWidth(line) + stringWidth(character) > width && line !== '') close()
+      line += character
     }
   }
   if (line !== '' || lines.length === 0) close()

@@ -1,3 +1,4 @@
+import {countText} from '../count-text.ts'
 import {structuredPatch} from 'diff'
 import {podKey, type PodRef} from '../../domain/pod.ts'
 import type {Difference, DifferingSide} from '../../domain/row.ts'
@@ -24,7 +25,7 @@ export function differenceRemarks(pod: PodRef, {name, reason, confirmed, agent, 
     plain(`--- ${sideText('agent', agent)}`),
     plain(`+++ ${sideText('proxy', proxy)}`),
     ...lines.slice(0, MAX_LINES),
-    ...(more > 0 ? [plain(`… and ${more.toLocaleString('en-US')} more lines: -o json has them all`)] : []),
+    ...(more > 0 ? [plain(`… and ${countText(more)} more lines: -o json has them all`)] : []),
   ]
 }
 

@@ -1,3 +1,4 @@
+import {countText} from '../count-text.ts'
 import {podKey} from '../../domain/pod.ts'
 import type {FleetReport} from '../../domain/report.ts'
 import type {FleetRoots, PodReason, RootAnswer} from '../../domain/roots.ts'
@@ -49,13 +50,13 @@ function verdictText(answer: RootAnswer, wide: boolean): string {
     ...(because === undefined ? [] : [because]),
     ...(wouldBreak.length === 0 ? [] : [`${podsOf(wouldBreak.length)} ${effect}`]),
     ...(wellCount === 0 ? [] : [`${podsOf(wellCount)} ${question === 'expect' ? trusting : 'would not'}`]),
-    ...(notProven.length === 0 ? [] : [`${notProven.length.toLocaleString('en-US')} not proven`]),
+    ...(notProven.length === 0 ? [] : [`${countText(notProven.length)} not proven`]),
   ]
   return `${asked} ${word}: ${counts.length === 0 ? 'no pod was seen that checks certificates' : counts.join(', ')}`
 }
 
 function podsOf(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'pod' : 'pods'}`
+  return `${countText(count)} ${count === 1 ? 'pod' : 'pods'}`
 }
 
 function headOf(text: string, tone: Tone): Remark {
@@ -70,7 +71,5 @@ function podLines(pods: readonly PodReason[], wide: boolean): readonly Remark[] 
     label: podKey(pod),
     text: reason,
   }))
-  return left === 0
-    ? lines
-    : [...lines, {sign: '  ', label: '', text: `and ${left.toLocaleString('en-US')} more: ${MORE}`}]
+  return left === 0 ? lines : [...lines, {sign: '  ', label: '', text: `and ${countText(left)} more: ${MORE}`}]
 }
