@@ -3,17 +3,9 @@ import {execFileSync, spawn} from 'node:child_process'
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {availableParallelism, cpus, tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {spawnInherited} from '../test/real/spawn-inherited.ts'
 import {unpackKubectl} from '../test/support/unpack-kubectl.ts'
-
-declare const Bun: {
-  spawn(
-    command: readonly string[],
-    options: {readonly env: Readonly<Record<string, string>>; readonly stdout: 'ignore'; readonly stderr: 'ignore'},
-  ): {
-    readonly exited: Promise<number>
-    resourceUsage(): {readonly cpuTime: {readonly total: bigint}; readonly maxRSS: number}
-  }
-}
+import {type Figures, interleave, printFigures} from './bench/interleave.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const NODE = join(ROOT, 'node_modules', '.bin', 'node')
@@ -21,77 +13,8 @@ const BUN = join(ROOT, 'node_modules', '.bin', 'bun')
 const EXE = join(ROOT, 'dist', 'exe', 'agentctl')
 const PACKAGE = [NODE, join(ROOT, 'bin', 'run.js')]
 
-/** One process from start to end. */
-interface Sample {
-  readonly wallMs: number
-  readonly cpuMs: number
-  readonly peakMb: number
-  readonly exit: number
-}
-
-interface Figures {
-  readonly wallMs: number
-  readonly cpuMs: number
-  readonly peakMb: number
-  readonly exits: readonly number[]
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'agentctl-bench-'))
 const baseEnv = {PATH: process.env['PATH'] ?? '', HOME: folder}
-
-async function once(command: readonly string[], env: Readonly<Record<string, string>>): Promise<Sample> {
-  const begun = performance.now()
-  const child = Bun.spawn(command, {env: {...baseEnv, ...env}, stdout: 'ignore', stderr: 'ignore'})
-  const exit = await child.exited
-  const wallMs = performance.now() - begun
-  const {cpuTime, maxRSS} = child.resourceUsage()
-  return {wallMs, cpuMs: Number(cpuTime.total) / 1000, peakMb: maxRSS / 1024 / 1024, exit}
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-}
-
-/** Medians of each command, all run in turn A B C A B C …, after one warm-up that does not count. */
-async function interleave(
-  commands: Readonly<Record<string, readonly string[]>>,
-  runs: number,
-  env: Readonly<Record<string, string>> = {},
-): Promise<{figures: Record<string, Figures>; ratios: (a: string, b: string) => number}> {
-  const samples = Object.fromEntries(Object.keys(commands).map((name): [string, Sample[]] => [name, []]))
-  for (let turn = -1; turn < runs; turn += 1) {
-    for (const [name, command] of Object.entries(commands)) {
-      const sample = await once(command, env)
-      if (turn >= 0) samples[name]?.push(sample)
-    }
-  }
-  const figures = Object.fromEntries(
-    Object.entries(samples).map(([name, all]) => [
-      name,
-      {
-        wallMs: median(all.map(({wallMs}) => wallMs)),
-        cpuMs: median(all.map(({cpuMs}) => cpuMs)),
-        peakMb: median(all.map(({peakMb}) => peakMb)),
-        exits: [...new Set(all.map(({exit}) => exit))],
-      },
-    ]),
-  )
-  const ratios = (a: string, b: string): number =>
-    median((samples[a] ?? []).map(({wallMs}, index) => wallMs / (samples[b]?.[index]?.wallMs ?? Number.NaN)))
-  return {figures, ratios}
-}
-
-function line(name: string, {wallMs, cpuMs, peakMb, exits}: Figures, more = ''): void {
-  const columns = [
-    name.padEnd(34),
-    `${wallMs.toFixed(0).padStart(7)} ms`,
-    `${cpuMs.toFixed(0).padStart(7)} ms CPU`,
-    `${peakMb.toFixed(0).padStart(5)} MB`,
-    `exit ${exits.join(',')}`,
-    more,
-  ]
-  process.stdout.write(`${columns.join('  ').trimEnd()}\n`)
-}
 
 interface Served<T> {
   readonly result: T
@@ -119,7 +42,7 @@ async function withSandbox<T>(
   })
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
   try {
-    const result = await use({KUBECONFIG: kubeconfig})
+    const result = await use({...baseEnv, KUBECONFIG: kubeconfig})
     child.kill('SIGINT')
     await ended
     return {result, bytes: Number(/sent (\d+) bytes/.exec(said)?.[1] ?? Number.NaN)}
@@ -138,11 +61,12 @@ async function benchStart(): Promise<Record<string, unknown>> {
       'package --help': [...PACKAGE, '--help'],
     },
     25,
+    baseEnv,
   )
   const result: Record<string, unknown> = {}
   for (const [name, figure] of Object.entries(figures)) {
     const ratio = ratios(name, 'node -e 0')
-    line(name, figure, `${ratio.toFixed(2)} of node -e 0`)
+    printFigures(name, figure, `${ratio.toFixed(2)} of node -e 0`)
     result[name] = {...figure, ratio}
   }
   return result
@@ -156,7 +80,11 @@ async function benchDiff(pods: number, runs: number): Promise<Record<string, unk
   )
   const bytesPerPod = Math.round(bytes / (2 * (runs + 1)) / pods)
   for (const [name, figure] of Object.entries(result.figures)) {
-    line(`diff of ${pods} pods, ${name}`, figure, `${(figure.wallMs / pods).toFixed(1)} ms and ${bytesPerPod} B a pod`)
+    printFigures(
+      `diff of ${pods} pods, ${name}`,
+      figure,
+      `${(figure.wallMs / pods).toFixed(1)} ms and ${bytesPerPod} B a pod`,
+    )
   }
   return {...result.figures, bytesPerPod}
 }
@@ -169,7 +97,7 @@ async function benchList(pods: number): Promise<Record<string, unknown>> {
     async (env) => await interleave({executable: [EXE, ...list], package: [...PACKAGE, ...list], kubectl}, 3, env),
   )
   for (const [name, figure] of Object.entries(result.figures)) {
-    line(`list of ${pods} pods, ${name}`, figure, `${result.ratios(name, 'kubectl').toFixed(2)} of kubectl`)
+    printFigures(`list of ${pods} pods, ${name}`, figure, `${result.ratios(name, 'kubectl').toFixed(2)} of kubectl`)
   }
   return result.figures
 }
@@ -193,7 +121,8 @@ function benchDecoding(): Record<string, DecodingFigures> {
   return result
 }
 
-try {
+/** Everything on simulated agents, which needs nothing but this machine. */
+async function benchSandbox(): Promise<void> {
   const results = {
     at: new Date().toISOString(),
     machine: {cpu: cpus()[0]?.model, cores: availableParallelism()},
@@ -210,6 +139,13 @@ try {
   const file = join(ROOT, 'bench', 'results', `${results.at.replaceAll(':', '-')}.json`)
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
   process.stdout.write(`kept in ${file.slice(ROOT.length + 1)}\n`)
+}
+
+const [first, ...rest] = process.argv.slice(2)
+try {
+  // The race against istioctl and kubectl builds and starts a cluster: it is Node's, as the tests on real parts are.
+  if (first === '--real') process.exitCode = await spawnInherited([NODE, 'test/real/race/run.ts', ...rest], process.env)
+  else await benchSandbox()
 } finally {
   rmSync(folder, {recursive: true, force: true})
 }

@@ -1,9 +1,11 @@
-import {spawn} from 'node:child_process'
 import {startCluster} from './cluster/start-cluster.ts'
 import {ownMounts, STATE} from './machine/mounts.ts'
 import {startMesh} from './mesh/start-mesh.ts'
 import type {Parts} from './parts/build-parts.ts'
 import type {Site} from './site.ts'
+import {startKubelet} from './kubelet/start-kubelet.ts'
+import {EMULATED_NODES} from './kubelet/node-object.ts'
+import {spawnInherited} from './spawn-inherited.ts'
 
 /** What `run.ts` starts inside the namespaces: brings up the mesh, and runs Jest on it. Arguments go to Jest. */
 async function main(): Promise<void> {
@@ -11,6 +13,7 @@ async function main(): Promise<void> {
   await ownMounts()
   const cluster = await startCluster(parts, STATE, process.env['REAL_LOGS'] ?? '')
   report('Cluster')
+  startKubelet(cluster, EMULATED_NODES)
   await startMesh(cluster, parts.istioctl)
   report('Mesh')
   const {kubectl, istioctl, apiServer} = parts
@@ -25,14 +28,9 @@ function report(what: string): void {
 }
 
 async function jest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const root = `${import.meta.dirname}/../..`
   const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning']
   const command = [...node, 'node_modules/jest/bin/jest.js', '--config', 'test/real/jest.config.js', ...args]
-  const child = spawn(process.execPath, command, {cwd: root, env, stdio: 'inherit'})
-  return await new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code) => resolve(code ?? 1))
-  })
+  return await spawnInherited([process.execPath, ...command], env)
 }
 
 await main()

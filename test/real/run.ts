@@ -1,24 +1,4 @@
-import {join} from 'node:path'
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
-import {checkMachine, checkPlatform} from './machine/check-machine.ts'
-import {runInNamespaces} from './machine/enter.ts'
-import {buildParts} from './parts/build-parts.ts'
-import {installDebianPackages} from './parts/debian.ts'
+import {runOnParts} from './run-on-parts.ts'
 
-/** Builds the real parts where they are missing, and runs the tests on them; further arguments go to Jest. */
-async function main(): Promise<void> {
-  checkPlatform()
-  await installDebianPackages()
-  checkMachine()
-  const parts = await buildParts(process.env)
-  const logs = await mkdtemp(join(tmpdir(), 'agentctl-real-'))
-  const inside = [process.execPath, join(import.meta.dirname, 'inside.ts'), ...process.argv.slice(2)]
-  const env = {...process.env, REAL_PARTS: JSON.stringify(parts), REAL_LOGS: logs}
-  const code = await runInNamespaces(inside, env)
-  process.exitCode = code
-  if (code === 0) await rm(logs, {recursive: true})
-  else process.stderr.write(`Logs of the real parts: ${logs}\n`)
-}
-
-await main()
+// The tests on real parts; further arguments go to Jest.
+await runOnParts('inside.ts')

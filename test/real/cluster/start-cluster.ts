@@ -13,6 +13,7 @@ export interface Cluster {
   /** The folder with its keys. */
   readonly pki: string
   readonly kubectl: Kubectl
+  readonly processes: Processes
 }
 
 /** Starts etcd, an API server and a node. State goes into `folder`, logs into `logs`. */
@@ -27,7 +28,7 @@ export async function startCluster(parts: Parts, folder: string, logs: string): 
   await awaitReady(kubectl)
   await mkdir(join(folder, 'node'))
   await startNode({...parts, pki, folder: join(folder, 'node'), logs, processes, kubectl})
-  return {kubeconfig, kubectl, pki}
+  return {kubeconfig, kubectl, pki, processes}
 }
 
 /** Without one of its processes a cluster gives wrong answers, or none: the run is over, and all others go with it. */

@@ -1,5 +1,6 @@
 import {loadAll, load, dump} from 'js-yaml'
 import {IMAGES} from '../parts/images.ts'
+import {SIMULATED} from '../kubelet/pod-object.ts'
 import {runCommand} from '../run-command.ts'
 
 /** What is read of an object of Istio's installation. */
@@ -26,12 +27,16 @@ export async function istioObjects(istioctl: string): Promise<readonly object[]>
     .map(adapt)
 }
 
+/** Simulated agents have a CA of their own: istiod is not to publish its root where they are. */
+const UNSIMULATED = {key: SIMULATED, operator: 'DoesNotExist'}
+
 function adapt(object: KubernetesObject): object {
   if (object.webhooks !== undefined) return {...object, webhooks: object.webhooks.map(byUrl)}
   if (object.kind !== 'ConfigMap' || object.metadata.name !== 'istio') return object
   const mesh = load(object.data?.['mesh'] ?? '') as object
   // Istio's metrics are an extension of Istio's own Envoy, and upstream's refuses a configuration that names it.
-  return {...object, data: {...object.data, mesh: dump({...mesh, defaultProviders: {}})}}
+  const own = {defaultProviders: {}, discoverySelectors: [{matchExpressions: [UNSIMULATED]}]}
+  return {...object, data: {...object.data, mesh: dump({...mesh, ...own})}}
 }
 
 /** No Service routes here: the API server calls istiod on the node's own network. */

@@ -13,6 +13,10 @@ export interface Parts {
   readonly kubelet: string
   readonly kubectl: string
   readonly istioctl: string
+  readonly pilotAgent: string
+  readonly envoy: string
+  /** Template of Envoy's bootstrap, which the agent fills in. */
+  readonly bootstrap: string
   /** An archive of all container images. */
   readonly images: string
 }
@@ -30,6 +34,9 @@ export async function buildParts(env: NodeJS.ProcessEnv): Promise<Parts> {
     kubelet: join(kubernetes, 'kubelet'),
     kubectl: await unpackKubectl(),
     istioctl: join(istio, 'istioctl'),
+    pilotAgent: join(istio, 'pilot-agent'),
+    envoy: join(envoy, 'envoy'),
+    bootstrap: join(istio, 'envoy_bootstrap.json'),
     images: join(images, 'images.tar'),
   }
 }

@@ -2,9 +2,6 @@ import {duplexPair} from 'node:stream'
 import type {Duplex} from 'node:stream'
 import type {RawData, WebSocket} from 'ws'
 import {badRequest, StatusError} from '../api/status.ts'
-import {faultAt} from '../fault.ts'
-import type {SimulatedPod} from '../simulated-pod.ts'
-import type {PodHttpServer} from './pod-http-server.ts'
 import {frameBytes, sendFrame} from './frames.ts'
 
 /** The only protocol of a WebSocket port-forward (kubelet `pkg/kubelet/server/portforward/websocket.go`). */
@@ -30,16 +27,17 @@ function readPort(text: string): number {
 }
 
 /**
+ * Connects the far end of a stream to a port of a pod: resolves once it is connected, or with the node's text of
+ * refusal. `crash` ends everything that came over the same connection, without a closing frame.
+ */
+export type Dial = (port: number, far: Duplex, crash: () => void) => Promise<string | undefined>
+
+/**
  * Serves a port-forward: two channels a port (data 2i, error 2i+1), each beginning with its port as two bytes,
  * little-endian. A port that is closed says so on its error channel and leaves the others whole; the socket closes
  * when all are done.
  */
-export function servePortForward(
-  socket: WebSocket,
-  pod: SimulatedPod,
-  ports: readonly number[],
-  http: PodHttpServer,
-): void {
+export function servePortForward(socket: WebSocket, ports: readonly number[], dial: Dial): void {
   const inputs = new Map<number, Duplex>()
   let open = ports.length
   const closePort = (): void => {
@@ -51,15 +49,9 @@ export function servePortForward(
     const prefix = Buffer.of(port & 0xff, port >> 8)
     void sendFrame(socket, data, prefix)
     void sendFrame(socket, data + 1, prefix)
-    const refusal = refusalOf(pod, port)
-    if (refusal !== undefined) {
-      void sendFrame(socket, data + 1, Buffer.from(refusal)).then(closePort)
-      continue
-    }
     const [near, far] = duplexPair()
     inputs.set(data, near)
-    http.accept(far, {pod, port, crash: () => socket.terminate()})
-    void pump(near, socket, data).then(closePort)
+    void carry(socket, data, near, dial(port, far, () => socket.terminate())).then(closePort)
   }
   socket.on('message', (message: RawData) => {
     const frame = frameBytes(message)
@@ -73,6 +65,17 @@ export function servePortForward(
   socket.on('error', end)
 }
 
+async function carry(
+  socket: WebSocket,
+  data: number,
+  near: Duplex,
+  dialed: Promise<string | undefined>,
+): Promise<void> {
+  const refusal = await dialed
+  if (refusal === undefined) await pump(near, socket, data)
+  else await sendFrame(socket, data + 1, Buffer.from(refusal))
+}
+
 /** Carries what the pod writes, no faster than the client reads. */
 async function pump(near: Duplex, socket: WebSocket, channel: number): Promise<void> {
   try {
@@ -83,16 +86,4 @@ async function pump(near: Duplex, socket: WebSocket, channel: number): Promise<v
     // The pod's end was destroyed (a broken answer, or the client has gone): the end of this port, no fault of ours.
     if (!near.destroyed) throw error
   }
-}
-
-/** Text that a node writes on the error channel (containerd; socat's absence as the older Docker shim said it). */
-function refusalOf(pod: SimulatedPod, port: number): string | undefined {
-  const fault = faultAt(pod.fault, port)
-  const sandbox = pod.uid.replaceAll('-', '').padEnd(64, '0')
-  const head = `error forwarding port ${String(port)} to pod ${sandbox}, uid : `
-  if (fault?.type === 'no-socat') return `${head}unable to do port forwarding: socat not found`
-  if (pod.ports().has(port) && fault?.type !== 'refuse') return undefined
-  const where = `failed to execute portforward in network namespace "/var/run/netns/cni-${pod.uid}"`
-  const dial = `dial tcp4 127.0.0.1:${String(port)}: connect: connection refused`
-  return `${head}${where}: failed to connect to localhost:${String(port)} inside namespace "${sandbox}", IPv4: ${dial} IPv6 dial tcp6 [::1]:${String(port)}: connect: connection refused `
 }

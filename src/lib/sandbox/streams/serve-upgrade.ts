@@ -12,6 +12,7 @@ import {badRequest, notFound, serverFailure, StatusError, unknownPath} from '../
 import {count} from '../counters.ts'
 import type {SimulatedContainer, SimulatedPod} from '../simulated-pod.ts'
 import {execProtocols, serveExec} from './exec.ts'
+import {dialSimulated} from './dial-simulated.ts'
 import {portForwardProtocol, readForwardPorts, servePortForward} from './port-forward.ts'
 import {servePodPort} from './serve-pod-port.ts'
 
@@ -120,7 +121,7 @@ function prepareForward(
   if (typeof ports === 'string') throw new KubeletRefusal(400, ports)
   if (pod.phase !== 'Running') throw new KubeletRefusal(500, `pod not found ("${pod.name}_${pod.namespace}")`)
   requireProtocol(offered, [portForwardProtocol])
-  return (client) => servePortForward(client, pod, ports, context.podHttp)
+  return (client) => servePortForward(client, ports, dialSimulated(pod, context.podHttp))
 }
 
 function prepareExec(
