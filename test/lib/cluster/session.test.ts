@@ -3,6 +3,7 @@ import type {IncomingMessage} from 'node:http'
 import net from 'node:net'
 import path from 'node:path'
 import {text} from 'node:stream/consumers'
+import {TLSSocket} from 'node:tls'
 import {gzipSync} from 'node:zlib'
 import {afterEach, expect, test} from '@jest/globals'
 import {WebSocketServer} from 'ws'
@@ -32,6 +33,20 @@ test('many requests go over one kept connection, with the token and without a re
 
   expect(server.connections()).toBe(1)
   expect(server.seen.map(({headers}) => headers.authorization)).toEqual(Array(3).fill('Bearer token-abc'))
+})
+
+test('a further connection takes up the TLS session of the one before', async () => {
+  const resumed: boolean[] = []
+  const server = await startServer(ends, ({socket}, response) => {
+    resumed.push(socket instanceof TLSSocket && socket.isSessionReused())
+    answerJson(response, {}, 200, {connection: 'close'})
+  })
+  const session = await openTestSession(ends, server.url)
+
+  for (let i = 0; i < 3; i += 1) await text((await session.get('/version', {signal: never()})).body)
+
+  expect(server.connections()).toBe(3)
+  expect(resumed).toEqual([false, true, true])
 })
 
 test('a compressed body comes out decompressed', async () => {

@@ -12,6 +12,8 @@ export interface Endpoint {
   readonly tls: tls.SecureContextOptions & {readonly rejectUnauthorized: boolean; readonly servername?: string}
   /** Made of `tls` once, for many connections. */
   readonly secureContext?: tls.SecureContext
+  /** What the last connection left, with which the next need not prove again who either side is. */
+  readonly resumption?: {session?: Buffer}
 }
 
 /** A socket to the server could not be had; `via` is set where the fault lies before the proxy's far end. */
@@ -47,8 +49,9 @@ export async function dial(endpoint: Endpoint, signal: AbortSignal): Promise<net
   const name = endpoint.tls.servername ?? (net.isIP(host) === 0 ? host : undefined)
   const target = raw === undefined ? {host, port} : {host, socket: raw}
   try {
-    const {secureContext} = endpoint
+    const {secureContext, resumption} = endpoint
     const socket = tls.connect({
+      ...(resumption?.session === undefined ? {} : {session: resumption.session}),
       ...(secureContext === undefined
         ? endpoint.tls
         : {secureContext, rejectUnauthorized: endpoint.tls.rejectUnauthorized}),
@@ -56,6 +59,7 @@ export async function dial(endpoint: Endpoint, signal: AbortSignal): Promise<net
       ...(name === undefined ? {} : {servername: name}),
       ALPNProtocols: ['http/1.1'],
     })
+    if (resumption !== undefined) socket.on('session', (session: Buffer) => (resumption.session = session))
     return await ready(socket, 'secureConnect', signal)
   } catch (error) {
     raw?.destroy()

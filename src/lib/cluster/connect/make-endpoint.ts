@@ -39,7 +39,7 @@ export function makeEndpoint(login: Login, options: ConnectionOptions): Endpoint
       rejectUnauthorized: !cluster.skipTlsVerify,
       ...(cluster.tlsServerName === undefined ? {} : {servername: cluster.tlsServerName}),
     },
-    ...(isHttp ? {} : {secureContext: secureContextOf(parts)}),
+    ...(isHttp ? {} : {secureContext: secureContextOf(parts), resumption: {}}),
   }
 }
 

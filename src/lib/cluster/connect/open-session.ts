@@ -169,12 +169,12 @@ function isAnswerOfPod(path: string): boolean {
   return /\/proxy(\/|\?|$)/.test(path)
 }
 
-/** What was made of the kubeconfig's certificate is not for another one. */
+/** What was made of the kubeconfig's certificate is not for another one, and neither is what a connection with it left. */
 function withCertificate(
   {server, proxy, tls}: Endpoint,
   certificate: NonNullable<Credential['clientCertificate']>,
 ): Endpoint {
-  return {server, ...(proxy !== undefined && {proxy}), tls: {...tls, ...certificate}}
+  return {server, ...(proxy !== undefined && {proxy}), tls: {...tls, ...certificate}, resumption: {}}
 }
 
 function loginRefused(login: Login, server: string): ProbeError {
