@@ -4,15 +4,36 @@ import type {Api} from '../cluster/api.ts'
 import {NODE_IP} from '../cluster/pki.ts'
 import type {Processes} from '../cluster/processes.ts'
 import type {ContainerSpec, PodObject} from '../kubelet/pod-object.ts'
+import {runCommand} from '../run-command.ts'
 
-/** Programs and folders of the data planes. */
-export interface DataPlaneParts {
+/** The programs of a data plane, and the template of Envoy's configuration. */
+interface Programs {
   readonly envoy: string
   readonly pilotAgent: string
   readonly bootstrap: string
+}
+
+/** Programs and folders of the data planes. */
+export interface DataPlaneParts extends Programs {
   readonly folder: string
   readonly processes: Processes
   readonly api: Api
+}
+
+/** Programs that other users may run: the cache they come from is this user's alone. */
+export async function exposePrograms(parts: Programs, folder: string): Promise<Programs> {
+  await mkdir(folder)
+  const expose = async (name: string, path: string): Promise<string> => {
+    const exposed = join(folder, name)
+    await writeFile(exposed, '')
+    await runCommand(['mount', '--bind', path, exposed])
+    return exposed
+  }
+  return {
+    envoy: await expose('envoy', parts.envoy),
+    pilotAgent: await expose('pilot-agent', parts.pilotAgent),
+    bootstrap: await expose('envoy_bootstrap.json', parts.bootstrap),
+  }
 }
 
 /** Folders that the agent expects where it runs. */
@@ -29,11 +50,14 @@ const FOLDERS = [
   'var/run/secrets/workload-spiffe-uds',
 ]
 
+/** Users of the data planes are numbered from here: Linux lets each user watch files 128 times (inotify), not more. */
+const FIRST_USER = 20_000
+
 /**
  * Runs the container `istio-proxy` of an injected pod as processes in the pod's network namespace: a real agent and a
- * real Envoy, as the pod's spec has them.
+ * real Envoy, as the pod's spec has them. `number` is the pod's own.
  */
-export async function startDataPlane(pod: PodObject, network: string, parts: DataPlaneParts): Promise<void> {
+export async function startDataPlane(pod: PodObject, number: number, parts: DataPlaneParts): Promise<void> {
   const {namespace, name} = pod.metadata
   const folder = join(parts.folder, `${namespace}.${name}`)
   for (const path of FOLDERS) await mkdir(join(folder, path), {recursive: true})
@@ -53,7 +77,17 @@ export async function startDataPlane(pod: PodObject, network: string, parts: Dat
   const args = (container.args ?? []).map((arg) =>
     arg.replaceAll(/\$\(([^)]+)\)/gu, (whole, variable: string) => env[variable] ?? whole),
   )
-  const enter = ['nsenter', `--net=/run/netns/${network}`, `--wd=${folder}`, '--', parts.pilotAgent] as const
+  const user = String(FIRST_USER + number)
+  await runCommand(['chown', '-R', `${user}:${user}`, folder])
+  const network = ['nsenter', `--net=/run/netns/${name}`, `--wd=${folder}`, '--'] as const
+  const enter = [
+    ...network,
+    'setpriv',
+    `--reuid=${user}`,
+    `--regid=${user}`,
+    '--clear-groups',
+    parts.pilotAgent,
+  ] as const
   parts.processes.start(`${namespace}.${name}`, [...enter, ...args], {
     PATH: process.env['PATH'],
     HOME: folder,

@@ -39,6 +39,7 @@ ip -n "$1" address add "$3/16" dev eth0
 ip -n "$1" link set eth0 up
 exec nsenter --net="/run/netns/$1" sh -ec '
 echo 1 > /proc/sys/net/ipv4/conf/eth0/route_localnet
+echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start
 iptables -w -t nat -A PREROUTING -i eth0 -s ${KUBELET_ADDRESS} -p tcp -j DNAT --to-destination 127.0.0.1'
 `
   await runCommand(['sh', '-ec', script, 'sh', name, outside, podAddress(number)])

@@ -5,7 +5,7 @@ import type {Api} from '../cluster/api.ts'
 import type {Cluster} from '../cluster/start-cluster.ts'
 import type {Parts} from '../parts/build-parts.ts'
 import {waitUntil} from '../wait-until.ts'
-import {type DataPlaneParts, startDataPlane} from './data-plane.ts'
+import {type DataPlaneParts, exposePrograms, startDataPlane} from './data-plane.ts'
 import {
   createNamespace,
   createPod,
@@ -38,7 +38,8 @@ export async function startFleet(
   const pods = [...fleetPods(real, 'real', true), wide]
   await createPods(api, pods, false)
   await kubectl.apply(wideServices(clusters))
-  const planes: DataPlaneParts = {...parts, folder: join(folder, 'planes'), processes, api}
+  const programs = await exposePrograms(parts, join(folder, 'programs'))
+  const planes: DataPlaneParts = {...programs, folder: join(folder, 'planes'), processes, api}
   // More at once only fight for the processor, until a handshake with istiod takes too long.
   await pMap(pods, async (pod) => await startReal(pod, planes), {concurrency: 6})
 }
@@ -64,7 +65,7 @@ async function startReal(pod: FleetPod, parts: DataPlaneParts): Promise<void> {
   const {name, number = 0} = pod
   await openPodNetwork(name, number)
   const running = await waitUntil(`${name} to run`, 60_000, async () => await runningPod(parts.api, pod))
-  await startDataPlane(running, name, parts)
+  await startDataPlane(running, number, parts)
   await waitUntil(`${name} to be ready`, 120_000, async () => await isReady(podAddress(number)))
 }
 
