@@ -51,7 +51,12 @@ export function servePortForward(socket: WebSocket, ports: readonly number[], di
     void sendFrame(socket, data + 1, prefix)
     const [near, far] = duplexPair()
     inputs.set(data, near)
-    void carry(socket, data, near, dial(port, far, () => socket.terminate())).then(closePort)
+    void carry(
+      socket,
+      data,
+      near,
+      dial(port, far, () => socket.terminate()),
+    ).then(closePort)
   }
   socket.on('message', (message: RawData) => {
     const frame = frameBytes(message)
