@@ -71,6 +71,7 @@ async function raceStart(runs: number): Promise<void> {
     {
       'agentctl --version': [EXE, '--version'],
       'agentctl --version, Node package': [...PACKAGE, '--version'],
+      'agentctl --help': [EXE, '--help'],
       'istioctl version --remote=false': [site.istioctl, 'version', '--remote=false'],
     },
     runs,
