@@ -556,6 +556,10 @@ test.each([
     'container-not-running',
   ],
   ['failed to start exec "4c2f": cannot exec in a deleted state: unknown', 'container-not-running'],
+  [
+    'failed to exec in container: failed to create exec "9d14": task 331c not found: not found',
+    'container-not-running',
+  ],
 ])('a container in which nothing can run is told: %s', async (message, code) => {
   await using kubelet = await fakeKubelet({exec: (socket) => end(socket, failed(message))})
   using route = routeTo(kubelet)
