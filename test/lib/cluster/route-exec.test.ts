@@ -560,6 +560,10 @@ test.each([
     'failed to exec in container: failed to create exec "9d14": task 331c not found: not found',
     'container-not-running',
   ],
+  [
+    'failed to exec in container: failed to create exec "e283": container not created: not found',
+    'container-not-running',
+  ],
 ])('a container in which nothing can run is told: %s', async (message, code) => {
   await using kubelet = await fakeKubelet({exec: (socket) => end(socket, failed(message))})
   using route = routeTo(kubelet)
