@@ -564,6 +564,8 @@ test.each([
     'failed to exec in container: failed to create exec "e283": container not created: not found',
     'container-not-running',
   ],
+  ['failed to exec in container: failed to get container status: not found', 'container-not-running'],
+  ['failed to exec in container: failed to start exec "e283": something else', 'command-failed'],
 ])('a container in which nothing can run is told: %s', async (message, code) => {
   await using kubelet = await fakeKubelet({exec: (socket) => end(socket, failed(message))})
   using route = routeTo(kubelet)

@@ -86,7 +86,7 @@ const RULES: readonly Rule[] = [
     hint: WRONG_CONTAINER,
   },
   {
-    when: /container is (?:not running|in CONTAINER_\w+ state)|stopped container|exec in a \w+ state|failed to (?:load task|create exec)\b|(?<!sandbox )container \S+ is not running/iu,
+    when: /container is (?:not running|in CONTAINER_\w+ state)|stopped container|exec in a \w+ state|failed to (?:load task|create exec)\b|failed to exec in container: (?!failed to start exec)|(?<!sandbox )container \S+ is not running/iu,
     stage: 'dial',
     code: 'container-not-running',
     says: 'the container is not running',
