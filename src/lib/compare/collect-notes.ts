@@ -1,6 +1,5 @@
 import type {Observation} from '../domain/observation.ts'
-import type {Evidence} from './evidence.ts'
-import {gather, isOfAnotherPod} from './gather.ts'
+import {type GatheredEvidence, isOfAnotherPod} from './gather.ts'
 import {ofCaptured} from './of-captured.ts'
 
 /**
@@ -8,7 +7,7 @@ import {ofCaptured} from './of-captured.ts'
  * waited for), where the published roots are from, what sources say of a secret beside its comparison, and names that
  * were asked for and that no side holds.
  */
-export function collectNotes(evidence: Evidence): readonly string[] {
+export function collectNotes(evidence: GatheredEvidence): readonly string[] {
   const {observations, pod, secretNames = []} = evidence
   const foreign = new Set<Observation>(observations.filter((one) => isOfAnotherPod(one, pod)))
   const ours = ofCaptured(
@@ -24,7 +23,7 @@ export function collectNotes(evidence: Evidence): readonly string[] {
     one.type === 'published-roots' && one.from !== undefined ? [`the published roots are those of ${one.from}`] : [],
   )
   const absent = secretNames.filter((name) => own.length > 0 && !held.has(name))
-  const remarks = [...gather(evidence).remarks]
+  const remarks = [...evidence.gathered.remarks]
     .filter(([name]) => evidence.secretNames?.includes(name) ?? true)
     .flatMap(([name, notes]) => notes.map((note) => `${name}: ${note}`))
   const answers = own.flatMap(({notes}) => notes)

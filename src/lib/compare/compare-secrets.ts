@@ -5,7 +5,7 @@ import {comparePair} from './compare-pair.ts'
 import {comparePublished} from './compare-published.ts'
 import {diffRow} from './diff-row.ts'
 import type {Evidence} from './evidence.ts'
-import {completeFor, type Gathered, gather} from './gather.ts'
+import {completeFor, type Gathered, type GatheredEvidence} from './gather.ts'
 import {type Held, isWaiting, kindOf} from './held.ts'
 import {stateOf} from './joined-row.ts'
 import {nameContexts} from './name-contexts.ts'
@@ -20,8 +20,8 @@ import {waitingRow} from './waiting.ts'
  * The two sides of one pod, secret by secret: the proxy's in their order, then what only the agent holds. Differences
  * of a live pod are unconfirmed until `confirm`.
  */
-export function compareSecrets(evidence: Evidence): readonly SecretDiffRow[] {
-  const gathered = gather(evidence)
+export function compareSecrets(evidence: GatheredEvidence): readonly SecretDiffRow[] {
+  const {gathered} = evidence
   const isIdentity = (one: Held) => evidence.agent.dialect === 'ztunnel' && kindOf(one) !== 'bundle'
   const named = nameContexts(gathered.proxy.held, gathered.agent.held)
   const proxy = mentionWarming(named.filter((one) => !isIdentity(one)))

@@ -1,7 +1,6 @@
 import {podKey} from '../domain/pod.ts'
 import type {Failure} from '../domain/failure.ts'
-import type {Evidence} from './evidence.ts'
-import {type Gathered, gather} from './gather.ts'
+import type {GatheredEvidence} from './gather.ts'
 import {isUsable} from './held.ts'
 import {canSpeakFor, isHarmless, isOfSecondPlace, ROOT_SECRET, sideOfFailure} from './source-scope.ts'
 
@@ -9,19 +8,21 @@ import {canSpeakFor, isHarmless, isOfSecondPlace, ROOT_SECRET, sideOfFailure} fr
  * All failures of a pod, for its item: of questions, of parts of answers, of answers that are another pod's, and that
  * nothing at all was held where something had to be.
  */
-export function findFailures(evidence: Evidence): readonly Failure[] {
-  const gathered = gather(evidence)
-  const none = noSecrets(evidence, gathered)
-  return [...gathered.failures.filter((failure) => !isHarmless(failure)), ...(none === undefined ? [] : [none])]
+export function findFailures(evidence: GatheredEvidence): readonly Failure[] {
+  const none = noSecrets(evidence)
+  return [
+    ...evidence.gathered.failures.filter((failure) => !isHarmless(failure)),
+    ...(none === undefined ? [] : [none]),
+  ]
 }
 
 /** The failures that no other source makes up for: a part of the answer is missing by them. */
-export function findGaps(evidence: Evidence): readonly Failure[] {
-  const gathered = gather(evidence)
-  return findFailures(evidence).filter((failure) => !isMadeUpFor(failure, evidence, gathered))
+export function findGaps(evidence: GatheredEvidence): readonly Failure[] {
+  return findFailures(evidence).filter((failure) => !isMadeUpFor(failure, evidence))
 }
 
-function isMadeUpFor(failure: Failure, {agent}: Evidence, {agent: ours, proxy: theirs, failures}: Gathered): boolean {
+function isMadeUpFor(failure: Failure, {agent, gathered}: GatheredEvidence): boolean {
+  const {agent: ours, proxy: theirs, failures} = gathered
   const {source} = failure
   const side = sideOfFailure(failure)
   if (source === undefined || side === undefined) return false
@@ -45,7 +46,8 @@ function isOfGateways(source: Failure['source']): boolean {
 }
 
 /** A proxy that answers and holds nothing is not well for that; where it is known what it should hold, the rows say it. */
-function noSecrets({pod, agent}: Evidence, {agent: ours, proxy, expected, failures}: Gathered): Failure | undefined {
+function noSecrets({pod, agent, gathered}: GatheredEvidence): Failure | undefined {
+  const {agent: ours, proxy, expected, failures} = gathered
   const isNothing = proxy.answeredBy !== undefined && proxy.held.length === 0 && ours.held.length === 0
   if (!isNothing || failures.length > 0 || expected !== undefined) return undefined
   const isZtunnel = agent.dialect === 'ztunnel'

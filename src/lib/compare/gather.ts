@@ -42,8 +42,17 @@ export interface Gathered {
   readonly failures: readonly Failure[]
 }
 
+/** Evidence, and what comes of it: sorted once for all that is told of the pod. */
+export interface GatheredEvidence extends Evidence {
+  readonly gathered: Gathered
+}
+
 /** Sorts the evidence of a pod. */
-export function gather(evidence: Evidence): Gathered {
+export function gatherEvidence(evidence: Evidence): GatheredEvidence {
+  return {...evidence, gathered: gather(evidence)}
+}
+
+function gather(evidence: Evidence): Gathered {
   const {own: all, failures} = attribute(evidence)
   const own = ofCaptured(all, evidence)
   const seen = own.filter((one) => one.type === 'secrets').toSorted(byStrength)

@@ -1,27 +1,26 @@
 import type {Observation} from '../domain/observation.ts'
 import type {Side, Source} from '../domain/question.ts'
 import type {SideReport, SideState} from '../domain/report.ts'
-import type {Evidence} from './evidence.ts'
-import {gather, isOfAnotherPod} from './gather.ts'
+import {type GatheredEvidence, isOfAnotherPod} from './gather.ts'
 import {isHarmless, isReference, sideOfFailure, sideOfSource} from './source-scope.ts'
 
 /** How far each side could be read, and who answered for it. */
-export function reportSides(evidence: Evidence): {readonly agent: SideReport; readonly proxy: SideReport} {
+export function reportSides(evidence: GatheredEvidence): {readonly agent: SideReport; readonly proxy: SideReport} {
   return {agent: reportSide('agent', evidence), proxy: reportSide('proxy', evidence)}
 }
 
-function reportSide(side: Side, evidence: Evidence): SideReport {
+function reportSide(side: Side, evidence: GatheredEvidence): SideReport {
   const answers = answersOf(side, evidence)
   return {state: stateOf(side, answers, evidence), answers}
 }
 
-function stateOf(side: Side, answers: SideReport['answers'], evidence: Evidence): SideState {
+function stateOf(side: Side, answers: SideReport['answers'], evidence: GatheredEvidence): SideState {
   const {asked} = evidence
   // A reference for the agent's side is not the agent.
   const isRead =
     answers.some(({source}) => !isReference(source)) ||
     asked.sources.some((one) => !isReference(one.source) && one.side === side)
-  const failures = gather(evidence).failures.filter(
+  const failures = evidence.gathered.failures.filter(
     (failure) =>
       !isHarmless(failure) && failure.source !== 'istiod-metrics' && (sideOfFailure(failure) ?? side) === side,
   )
@@ -31,7 +30,7 @@ function stateOf(side: Side, answers: SideReport['answers'], evidence: Evidence)
   return isLeftOut ? 'not-asked' : 'none'
 }
 
-function answersOf(side: Side, {observations, pod}: Evidence): SideReport['answers'] {
+function answersOf(side: Side, {observations, pod}: GatheredEvidence): SideReport['answers'] {
   const answers = new Map<Source, SideReport['answers'][number]>()
   for (const observation of observations) {
     if (isOfAnotherPod(observation, pod) || sideOf(observation) !== side || !('by' in observation)) continue

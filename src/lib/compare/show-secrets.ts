@@ -2,14 +2,13 @@ import type {Side} from '../domain/question.ts'
 import type {SecretShowRow} from '../domain/row.ts'
 import type {Signatures} from '../domain/signatures.ts'
 import {checkChain} from './check-chain.ts'
-import type {Evidence} from './evidence.ts'
-import {gather} from './gather.ts'
+import type {GatheredEvidence} from './gather.ts'
 import {type Held, kindOf} from './held.ts'
 import {rowsOf} from './secret-row.ts'
 
 /** What each side holds, as `listSecrets`, each chain followed to what its own side trusts. */
-export function showSecrets(evidence: Evidence, signatures: Signatures): readonly SecretShowRow[] {
-  const {agent, proxy} = gather(evidence)
+export function showSecrets(evidence: GatheredEvidence, signatures: Signatures): readonly SecretShowRow[] {
+  const {agent, proxy} = evidence.gathered
   return [
     ...rows('agent', agent.held, signatures),
     ...rows('proxy', [...proxy.held, ...proxy.loose], signatures),

@@ -1,7 +1,7 @@
 import {compareSecrets} from '../compare/compare-secrets.ts'
 import {confirm, needsSecondReading} from '../compare/confirm.ts'
 import {explainDifferences} from '../compare/explain-differences.ts'
-import type {Evidence} from '../compare/evidence.ts'
+import type {GatheredEvidence} from '../compare/gather.ts'
 import {findFailures} from '../compare/find-gaps.ts'
 import type {SecretDiffItem} from '../domain/report.ts'
 import type {SecretDiffRow} from '../domain/row.ts'
@@ -19,7 +19,7 @@ export interface DiffLooking extends Looking {
 
 interface Compared {
   /** Of the last reading. */
-  readonly evidence: Evidence
+  readonly evidence: GatheredEvidence
   readonly rows: readonly SecretDiffRow[]
 }
 

@@ -1,4 +1,4 @@
-import type {Evidence} from '../compare/evidence.ts'
+import type {GatheredEvidence} from '../compare/gather.ts'
 import {listSecrets} from '../compare/list-secrets.ts'
 import type {PodItem, SecretListItem} from '../domain/report.ts'
 import type {SecretListRow} from '../domain/row.ts'
@@ -16,7 +16,7 @@ export async function lookAtHeld<Row extends SecretListRow>(
   selected: Selected,
   signal: AbortSignal,
   looking: Looking,
-  rowsOf: (evidence: Evidence) => readonly Row[],
+  rowsOf: (evidence: GatheredEvidence) => readonly Row[],
 ): Promise<PodItem & {readonly rows: readonly Row[]}> {
   const known = itemWithoutAsking(selected)
   if (known !== undefined) return {...known, rows: []}

@@ -1,5 +1,5 @@
 import {collectNotes} from '../compare/collect-notes.ts'
-import type {Evidence} from '../compare/evidence.ts'
+import {type GatheredEvidence, gatherEvidence} from '../compare/gather.ts'
 import {findFailures, findGaps} from '../compare/find-gaps.ts'
 import {reportSides} from '../compare/report-sides.ts'
 import {isReference} from '../compare/source-scope.ts'
@@ -45,23 +45,23 @@ export async function readEvidence(
   signal: AbortSignal,
   looking: Looking,
   isAgain: boolean,
-): Promise<Evidence> {
+): Promise<GatheredEvidence> {
   if (agent === undefined) throw new Error(`${podKey(pod)} was asked without an agent`)
   const reading = await looking.read(pod, agent, signal, isAgain)
-  return {
+  return gatherEvidence({
     pod,
     agent,
     ...reading,
     nowMs: looking.nowMs(),
     reading: looking.reading,
     ...(looking.secretNames !== undefined && {secretNames: looking.secretNames}),
-  }
+  })
 }
 
 /** The item of a pod that was asked: its rows, judged, and what of it could not be seen. */
 export function itemOf<R extends Row>(
   selected: Selected,
-  evidence: Evidence,
+  evidence: GatheredEvidence,
   rows: readonly R[],
   judge: (seen: Case<R>) => Judgement,
 ): PodItem & {readonly rows: readonly R[]} {
@@ -90,7 +90,7 @@ export function itemOf<R extends Row>(
  */
 function skipAfterAsking(
   {pod, agent, leaving}: Selected,
-  evidence: Evidence,
+  evidence: GatheredEvidence,
   rows: readonly unknown[],
 ): Skip | undefined {
   const {secretNames} = evidence

@@ -1,4 +1,5 @@
 import type {Evidence} from '../../../src/lib/compare/evidence.ts'
+import {gatherEvidence, type GatheredEvidence} from '../../../src/lib/compare/gather.ts'
 import type {Agent} from '../../../src/lib/domain/agent.ts'
 import type {Certificate} from '../../../src/lib/domain/certificate.ts'
 import type {Failure} from '../../../src/lib/domain/failure.ts'
@@ -156,8 +157,8 @@ export function failureOf(source: Failure['source'], more: Partial<Failure> = {}
   }
 }
 
-export function evidence(observations: readonly Observation[], more: Partial<Evidence> = {}): Evidence {
-  return {
+export function evidence(observations: readonly Observation[], more: Partial<Evidence> = {}): GatheredEvidence {
+  return gatherEvidence({
     pod: POD,
     agent: AGENT,
     observations,
@@ -166,7 +167,7 @@ export function evidence(observations: readonly Observation[], more: Partial<Evi
     nowMs: NOW,
     reading: 'files',
     ...more,
-  }
+  })
 }
 
 /** What a table would show of the rows: name, both sides, result with its reason, by what, certificate. */

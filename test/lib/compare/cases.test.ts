@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {expect, test} from '@jest/globals'
 import {compareSecrets} from '../../../src/lib/compare/compare-secrets.ts'
 import type {Evidence} from '../../../src/lib/compare/evidence.ts'
+import {gatherEvidence, type GatheredEvidence} from '../../../src/lib/compare/gather.ts'
 import {findFailures, findGaps} from '../../../src/lib/compare/find-gaps.ts'
 import {listSecrets} from '../../../src/lib/compare/list-secrets.ts'
 import {decode} from '../../../src/lib/decode/decode.ts'
@@ -58,7 +59,7 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
 async function saved(
   answers: Partial<Record<Side, string>>,
   more: Partial<Evidence> & {readonly proxySource?: Source; readonly agentStatus?: number} = {},
-): Promise<Evidence> {
+): Promise<GatheredEvidence> {
   const {proxySource = SOURCES.proxy, agentStatus = 200, ...rest} = more
   const {agent, proxy} = answers
   const observations = [
@@ -70,20 +71,20 @@ async function saved(
   return evidence(observations, {pod: POD, ...rest})
 }
 
-function verdictOf(it: Evidence): string {
+function verdictOf(it: GatheredEvidence): string {
   const {observations} = it
   return judgeDiff({rows: compareSecrets(it), gaps: findGaps(it), observations}).verdict
 }
 
-function states(it: Evidence): unknown[] {
+function states(it: GatheredEvidence): unknown[] {
   return compareSecrets(it).map(({name, state, status}) => [name.split('/').at(-1), state, status])
 }
 
-function both(folder: string): Promise<Evidence> {
+function both(folder: string): Promise<GatheredEvidence> {
   return saved({agent: `${folder}/agent.json`, proxy: `${folder}/proxy.json`})
 }
 
-function alone(folder: string, more: Partial<Evidence> = {}): Promise<Evidence> {
+function alone(folder: string, more: Partial<Evidence> = {}): Promise<GatheredEvidence> {
   return saved({proxy: `${folder}/proxy.json`}, {...(folder === 'gateway' && {pod: GATEWAY}), ...more})
 }
 
@@ -260,7 +261,7 @@ test('by the clock of the proxy a certificate may have begun, and that the clock
   const observations = it.observations.map((one) =>
     one.type === 'secrets' ? {...one, by: {...one.by, skewMs: 25_000}} : one,
   )
-  const rows = compareSecrets({...it, observations})
+  const rows = compareSecrets(gatherEvidence({...it, observations}))
 
   expect(rows.find(({name}) => name === 'default')).toMatchObject({status: 'VALID'})
   expect(judgeDiff({rows, gaps: [], observations}).findings).toMatchObject([
@@ -290,7 +291,7 @@ test('serials with a leading zero are the same number at the TLS contexts', asyn
       : one,
   )
 
-  const [row] = compareSecrets({...certs, observations: [...agent, ...certs.observations]})
+  const [row] = compareSecrets(gatherEvidence({...certs, observations: [...agent, ...certs.observations]}))
 
   expect(row).toMatchObject({name: 'default', result: 'MATCH', comparedBy: 'serial', proxySource: 'envoy-certs'})
 })

@@ -1,5 +1,5 @@
 import {expect, test} from '@jest/globals'
-import type {Evidence} from '../../../src/lib/compare/evidence.ts'
+import type {GatheredEvidence} from '../../../src/lib/compare/gather.ts'
 import {findFailures, findGaps} from '../../../src/lib/compare/find-gaps.ts'
 import {reportSides} from '../../../src/lib/compare/report-sides.ts'
 import {
@@ -26,7 +26,7 @@ const CERTS = proxyHolds([chain('', [leaf('a')])], {
 })
 const NODE_B = {id: 'sidecar~10.0.0.7~other.shop~x', type: 'sidecar', ip: '10.0.0.7', pod: 'other', namespace: 'shop'}
 
-function states(it: Evidence): string[] {
+function states(it: GatheredEvidence): string[] {
   const {agent, proxy} = reportSides(it)
   return [agent.state, proxy.state]
 }
@@ -44,7 +44,7 @@ test('a side says who answered for it', () => {
   })
 })
 
-test.each<[string, Evidence, string[]]>([
+test.each<[string, GatheredEvidence, string[]]>([
   [
     'asked and failed',
     evidence([published(root('1'))], {failures: [failureOf('agent-metrics'), failureOf('envoy-config-dump')]}),
@@ -90,7 +90,7 @@ test.each<[string, Evidence, string[]]>([
   expect(states(it)).toEqual(expected)
 })
 
-test.each<[string, Evidence, number]>([
+test.each<[string, GatheredEvidence, number]>([
   ['the only source of a secret', evidence([PROXY], {failures: [failureOf('agent-metrics')]}), 1],
   [
     'a source beside one that spoke for the same secret',

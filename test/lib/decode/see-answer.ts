@@ -1,4 +1,4 @@
-import type {Evidence} from '../../../src/lib/compare/evidence.ts'
+import {gatherEvidence} from '../../../src/lib/compare/gather.ts'
 import {collectNotes} from '../../../src/lib/compare/collect-notes.ts'
 import {compareSecrets} from '../../../src/lib/compare/compare-secrets.ts'
 import {explainDifferences} from '../../../src/lib/compare/explain-differences.ts'
@@ -58,7 +58,7 @@ export async function seeAnswer(subject: Subject, bytes: Buffer, table?: Table):
       ? []
       : await observe(subject.beside, subject.pod, readFixture(subject.beside.file), [])),
   ]
-  const evidence: Evidence = {
+  const evidence = gatherEvidence({
     pod: subject.pod,
     agent: subject.isZtunnel === true ? {...AGENT, dialect: 'ztunnel'} : AGENT,
     observations,
@@ -66,7 +66,7 @@ export async function seeAnswer(subject: Subject, bytes: Buffer, table?: Table):
     asked: {sources: [subject, ...(subject.beside === undefined ? [] : [subject.beside])]},
     nowMs: NOW_MS,
     reading: 'files',
-  }
+  })
   const diff = compareSecrets(evidence)
   const list = listSecrets(evidence)
   const gaps = findGaps(evidence)

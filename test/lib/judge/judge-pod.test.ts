@@ -2,7 +2,7 @@ import {expect, test} from '@jest/globals'
 import {compareSecrets} from '../../../src/lib/compare/compare-secrets.ts'
 import {findGaps} from '../../../src/lib/compare/find-gaps.ts'
 import {listSecrets} from '../../../src/lib/compare/list-secrets.ts'
-import type {Evidence} from '../../../src/lib/compare/evidence.ts'
+import type {GatheredEvidence} from '../../../src/lib/compare/gather.ts'
 import type {Observation} from '../../../src/lib/domain/observation.ts'
 import {rowSeverity} from '../../../src/lib/domain/rank.ts'
 import {judgeDiff, judgeList, type Judgement} from '../../../src/lib/judge/judge-pod.ts'
@@ -31,12 +31,12 @@ const DEFAULT = chain('default', [A])
 const ROOTS = bundle('ROOTCA', [root('1')])
 const BROKEN = {readable: false, problem: 'certificate cut off', position: 'leaf'} as const
 
-function diff(observations: readonly Observation[], more: Partial<Evidence> = {}): Judgement {
+function diff(observations: readonly Observation[], more: Partial<GatheredEvidence> = {}): Judgement {
   const it = evidence(observations, more)
   return judgeDiff({rows: compareSecrets(it), gaps: findGaps(it), observations})
 }
 
-function list(observations: readonly Observation[], more: Partial<Evidence> = {}): Judgement {
+function list(observations: readonly Observation[], more: Partial<GatheredEvidence> = {}): Judgement {
   const it = evidence(observations, more)
   return judgeList({rows: listSecrets(it), gaps: findGaps(it), observations})
 }
@@ -171,7 +171,7 @@ test.each<[string, readonly Observation[], string]>([
   expect(rules(judgement)).toEqual([rule])
 })
 
-test.each<[string, readonly Observation[], Partial<Evidence>]>([
+test.each<[string, readonly Observation[], Partial<GatheredEvidence>]>([
   ['secrets without a source for the other side', [proxyHolds([DEFAULT, chain('kubernetes://edge', [A])])], {}],
   ['roots from elsewhere', [proxyHolds([ROOTS])], {agent: {...AGENT, trustSource: 'mounted files'}}],
   ['what warms by design', [EXPIRY, proxyHolds([DEFAULT, bare('invalid://', {state: 'WARMING'})])], {}],
@@ -187,7 +187,7 @@ test.each<[string, readonly Observation[], Partial<Evidence>]>([
   expect(diff(observations, more)).toEqual({verdict: 'pass', incomplete: false, findings: []})
 })
 
-test.each<[string, readonly Observation[], Partial<Evidence>]>([
+test.each<[string, readonly Observation[], Partial<GatheredEvidence>]>([
   ['neither side', [], {failures: [failureOf(undefined, {code: 'pod-gone'})]}],
   ['not the proxy', [EXPIRY], {failures: [failureOf('envoy-config-dump')]}],
   ['not the agent', [proxyHolds([DEFAULT])], {failures: [failureOf('agent-metrics')]}],
@@ -259,7 +259,7 @@ test('an identity that a ztunnel was denied fails, one that it needs no longer d
   expect(diff([identitiesExpected('spiffe://a/ns/b/sa/c'), proxyHolds([], {by})], {agent}).verdict).toBe('fail')
 })
 
-test.each<[string, readonly Observation[], Partial<Evidence>, Judgement['verdict']]>([
+test.each<[string, readonly Observation[], Partial<GatheredEvidence>, Judgement['verdict']]>([
   ['valid secrets', [EXPIRY, proxyHolds([DEFAULT, ROOTS])], {}, 'pass'],
   [
     'sides that differ, which a list does not compare',

@@ -4,8 +4,7 @@ import {nameText} from '../../domain/secret.ts'
 import {isSignedBy, type Signatures} from '../../domain/signatures.ts'
 import {anchorsOf, isMeshIdentity} from '../anchors.ts'
 import {chainPath, leadsTo} from '../chain-path.ts'
-import type {Evidence} from '../evidence.ts'
-import {gather} from '../gather.ts'
+import type {GatheredEvidence} from '../gather.ts'
 import {type Held, isWaiting, kindOf} from '../held.ts'
 import {trustDomainOf} from '../trust-domain.ts'
 import {meshBundles} from './mesh-bundles.ts'
@@ -14,8 +13,8 @@ import {meshBundles} from './mesh-bundles.ts'
  * The mesh roots of one pod: what its proxy trusts, where it has none what its agent wrote to files, and what the chains
  * of its own identities lead to. A gateway's certificates for the outside, and what it trusts there, are not of the mesh.
  */
-export function readPodRoots(evidence: Evidence, signatures: Signatures): PodRoots {
-  const {agent, proxy, published} = gather(evidence)
+export function readPodRoots(evidence: GatheredEvidence, signatures: Signatures): PodRoots {
+  const {agent, proxy, published} = evidence.gathered
   const held = proxy.held.length > 0 ? proxy.held : agent.held.filter(({by}) => by.source === 'agent-files')
   const shown = held.filter((one) => kindOf(one) === 'chain' && isInUse(one) && isOfMesh(one))
   const untoldLeaf = shown.flatMap((one) => whyUntold(one) ?? [])[0]
