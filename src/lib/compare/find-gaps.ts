@@ -2,7 +2,7 @@ import {podKey} from '../domain/pod.ts'
 import type {Failure} from '../domain/failure.ts'
 import type {GatheredEvidence} from './gather.ts'
 import {isUsable} from './held.ts'
-import {canSpeakFor, isHarmless, isOfSecondPlace, ROOT_SECRET, sideOfFailure} from './source-scope.ts'
+import {canSpeakFor, isBesidePods, isHarmless, isOfSecondPlace, ROOT_SECRET, sideOfFailure} from './source-scope.ts'
 
 /**
  * All failures of a pod, for its item: of questions, of parts of answers, of answers that are another pod's, and that
@@ -26,8 +26,7 @@ function isMadeUpFor(failure: Failure, {agent, gathered}: GatheredEvidence): boo
   const {source} = failure
   const side = sideOfFailure(failure)
   if (source === undefined || side === undefined) return false
-  // It stands beside what the pods themselves say.
-  if (source === 'istiod-metrics') return true
+  if (isBesidePods(failure)) return true
   if (side === 'proxy') return theirs.complete[0] !== undefined && theirs.complete[0] !== source
   if (source === 'published-root') {
     const isWanted = theirs.complete.length === 0 || theirs.held.some(({item}) => item.name === ROOT_SECRET)

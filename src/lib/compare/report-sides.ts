@@ -1,8 +1,9 @@
 import type {Observation} from '../domain/observation.ts'
 import type {Side, Source} from '../domain/question.ts'
+import {sideOfSource} from '../domain/source-side.ts'
 import type {SideReport, SideState} from '../domain/report.ts'
 import {type GatheredEvidence, isOfAnotherPod} from './gather.ts'
-import {isHarmless, isReference, sideOfFailure, sideOfSource} from './source-scope.ts'
+import {isBesidePods, isHarmless, isReference, sideOfFailure} from './source-scope.ts'
 
 /** How far each side could be read, and who answered for it. */
 export function reportSides(evidence: GatheredEvidence): {readonly agent: SideReport; readonly proxy: SideReport} {
@@ -21,8 +22,7 @@ function stateOf(side: Side, answers: SideReport['answers'], evidence: GatheredE
     answers.some(({source}) => !isReference(source)) ||
     asked.sources.some((one) => !isReference(one.source) && one.side === side)
   const failures = evidence.gathered.failures.filter(
-    (failure) =>
-      !isHarmless(failure) && failure.source !== 'istiod-metrics' && (sideOfFailure(failure) ?? side) === side,
+    (failure) => !isHarmless(failure) && !isBesidePods(failure) && (sideOfFailure(failure) ?? side) === side,
   )
   if (failures.length > 0) return answers.some(({source}) => !isReference(source)) ? 'partial' : 'failed'
   if (isRead) return 'read'

@@ -1,5 +1,6 @@
 import type {Failure} from '../domain/failure.ts'
 import type {Side, Source} from '../domain/question.ts'
+import {sideOfSource} from '../domain/source-side.ts'
 
 /** Name of the workload's own certificate at agent and proxy (Istio). */
 export const WORKLOAD_SECRET = 'default'
@@ -17,36 +18,31 @@ const SERVER_CERTIFICATE = /^kubernetes(?:-gateway)?:\/\/(?!.*-cacert$)/
 
 type Scope = readonly string[] | RegExp | 'every'
 
-/** Side that a source mainly speaks for, and the secrets that it can know. */
-const SOURCES = {
-  'envoy-config-dump': {side: 'proxy', scope: 'every'},
-  'envoy-certs': {side: 'proxy', scope: 'every'},
-  'ztunnel-config-dump': {side: 'proxy', scope: 'every'},
-  'agent-metrics': {side: 'agent', scope: [WORKLOAD_SECRET]},
-  'agent-files': {side: 'agent', scope: [WORKLOAD_SECRET, ROOT_SECRET]},
-  'agent-sds': {side: 'agent', scope: [WORKLOAD_SECRET, ROOT_SECRET]},
-  'node-agent-debug': {side: 'agent', scope: 'every'},
-  'istiod-config-dump': {side: 'agent', scope: CREDENTIAL},
-  'istiod-metrics': {side: 'agent', scope: []},
-  'published-root': {side: 'agent', scope: [ROOT_SECRET]},
-  'cert-manager': {side: 'agent', scope: SERVER_CERTIFICATE},
-  'kubernetes-secret': {side: 'agent', scope: KUBERNETES_SECRET},
-  debug: {side: 'proxy', scope: []},
-} as const satisfies Record<Source, {readonly side: Side; readonly scope: Scope}>
+/** The secrets that a source can know. */
+const SCOPES: Readonly<Record<Source, Scope>> = {
+  'envoy-config-dump': 'every',
+  'envoy-certs': 'every',
+  'ztunnel-config-dump': 'every',
+  'agent-metrics': [WORKLOAD_SECRET],
+  'agent-files': [WORKLOAD_SECRET, ROOT_SECRET],
+  'agent-sds': [WORKLOAD_SECRET, ROOT_SECRET],
+  'node-agent-debug': 'every',
+  'istiod-config-dump': CREDENTIAL,
+  'istiod-metrics': [],
+  'published-root': [ROOT_SECRET],
+  'cert-manager': SERVER_CERTIFICATE,
+  'kubernetes-secret': KUBERNETES_SECRET,
+  debug: [],
+}
 
 /** Side that a failure is on; undefined where it is on both (the pod is gone). */
 export function sideOfFailure(failure: Failure): Side | undefined {
   return failure.side ?? (failure.source === undefined ? undefined : sideOfSource(failure.source))
 }
 
-/** Side that a source mainly speaks for. */
-export function sideOfSource(source: Source): Side {
-  return SOURCES[source].side
-}
-
 /** Whether a source can know a secret of this name. */
 export function canSpeakFor(source: Source, name: string): boolean {
-  const scope: Scope = SOURCES[source].scope
+  const scope = SCOPES[source]
   if (scope === 'every') return true
   return scope instanceof RegExp ? scope.test(name) : scope.includes(name)
 }
@@ -54,6 +50,11 @@ export function canSpeakFor(source: Source, name: string): boolean {
 /** What stands beside both sides, as a reference, and is neither of them. */
 export function isReference(source: Source): boolean {
   return source === 'published-root' || source === 'istiod-metrics'
+}
+
+/** What a control plane says beside what its pods say: without it no side of a pod is less seen. */
+export function isBesidePods({source}: Failure): boolean {
+  return source === 'istiod-metrics'
 }
 
 /** No part of the answer is missing by it: a mesh need not publish its roots in a ConfigMap (spec, 7). */

@@ -1,5 +1,6 @@
 import {RunError} from '../domain/failure.ts'
 import type {Side, Source} from '../domain/question.ts'
+import {sideOfSource} from '../domain/source-side.ts'
 import {fileName, stemOf} from './file-argument.ts'
 import type {GoodFile} from './inspect-file.ts'
 
@@ -9,21 +10,9 @@ export interface SettledFile extends GoodFile {
   readonly side: Side
 }
 
-/** Side that a source speaks for; certificates as such are of whichever side they are said to be of. */
-const SIDES: Readonly<Record<Source, Side | undefined>> = {
-  'envoy-config-dump': 'proxy',
-  'envoy-certs': 'proxy',
-  'ztunnel-config-dump': 'proxy',
-  'agent-metrics': 'agent',
-  'agent-sds': 'agent',
-  'node-agent-debug': 'agent',
-  'istiod-config-dump': 'agent',
-  'published-root': 'agent',
-  'istiod-metrics': 'agent',
-  'cert-manager': 'agent',
-  'kubernetes-secret': 'agent',
-  'agent-files': undefined,
-  debug: undefined,
+/** Side that a file of a source is of; certificates as such are of whichever side they are said to be of. */
+function sideOfFile(source: Source): Side | undefined {
+  return source === 'agent-files' || source === 'debug' ? undefined : sideOfSource(source)
 }
 
 const NAMES: Readonly<Record<Source, string>> = {
@@ -52,7 +41,7 @@ export function settleSources(files: readonly GoodFile[]): readonly SettledFile[
   return files.map((file): SettledFile => {
     const {argument, needsSide} = file
     const source = sourceOf(file, certain)
-    const side = SIDES[source] ?? argument.side
+    const side = sideOfFile(source) ?? argument.side
     if (side === undefined || (needsSide && argument.side === undefined)) throw sideNeeded(file)
     if (argument.side !== undefined && argument.side !== side) throw otherSide(file, source, side)
     return {...file, source, side}
@@ -62,12 +51,12 @@ export function settleSources(files: readonly GoodFile[]): readonly SettledFile[
 function sourceOf({sources, argument}: GoodFile, certain: readonly GoodFile[]): Source {
   const [first] = sources
   if (sources.length === 1) return first
-  if (argument.side !== undefined) return sources.find((source) => SIDES[source] === argument.side) ?? first
+  if (argument.side !== undefined) return sources.find((source) => sideOfFile(source) === argument.side) ?? first
   const stem = stemOf(argument)
   const ofStem = certain.filter((other) => stemOf(other.argument) === stem)
   for (const others of [ofStem, certain]) {
-    const taken = new Set(others.map((other) => SIDES[other.sources[0]] ?? other.argument.side))
-    const free = sources.filter((source) => !taken.has(SIDES[source]))
+    const taken = new Set(others.map((other) => sideOfFile(other.sources[0]) ?? other.argument.side))
+    const free = sources.filter((source) => !taken.has(sideOfFile(source)))
     if (free.length === 1 && free[0] !== undefined) return free[0]
   }
   return first
