@@ -15,6 +15,9 @@ import type {Purpose} from '../plan/plan.ts'
 import {parseOutputFormat, parseSortBy} from '../report/output-format.ts'
 import type {RenderStyle} from '../report/style.ts'
 import type {View} from '../report/view.ts'
+import type {CheckLooking} from '../flow/look-at-check.ts'
+import type {CheckPolicy} from '../judge/check-policy.ts'
+import {type CheckFlagValues, readCheckPolicy} from './check-policy.ts'
 import {checkOptIns} from './check-opt-ins.ts'
 import {hasColor} from './color.ts'
 import type {ConnectionFlagValues} from './connection.ts'
@@ -37,7 +40,7 @@ export interface PodCommand<Item extends PodItem> {
   /** Sides that are asked; none for what the listing alone says. */
   readonly sides: readonly Side[]
   readonly purpose: Purpose
-  look(selected: Selected, signal: AbortSignal, looking: DiffLooking): Promise<Item>
+  look(selected: Selected, signal: AbortSignal, looking: DiffLooking & CheckLooking): Promise<Item>
   /** What it says of all pods together. */
   readonly fold?: (what: Folding) => FleetFold<Item>
   /** Nothing selected is no failure of this command. */
@@ -49,12 +52,13 @@ export interface PodCommand<Item extends PodItem> {
 /** What a report on the fleet is made with. */
 interface Folding {
   readonly roots: RootQuestions
+  readonly policy: CheckPolicy
   readonly certificates: CertificateReader
   readonly nowMs: () => number
 }
 
 /** Flags of every command over pods; those that only some have are optional. */
-export interface PodCommandFlags extends PodFlagValues, ConnectionFlagValues, Partial<AskFlagValues> {
+export interface PodCommandFlags extends PodFlagValues, ConnectionFlagValues, CheckFlagValues, Partial<AskFlagValues> {
   readonly file?: readonly string[] | undefined
   readonly secret?: readonly string[] | undefined
   readonly 'proxy-admin-port'?: string | undefined
@@ -120,6 +124,7 @@ export async function inspectPods<Item extends PodItem>(
   const maxUnknown = flags['max-unknown'] === undefined ? undefined : parseShare(flags['max-unknown'], 'max-unknown')
   checkOptIns(flags, invocation.targets, io.platform)
   const roots = await readRootQuestions(flags)
+  const checkPolicy = readCheckPolicy(flags)
   const wants = readWants(
     {via: 'auto', ...flags},
     {sides: command.sides, purpose: command.purpose, istioNamespace: flags['istio-namespace'] ?? 'istio-system'},
@@ -143,11 +148,12 @@ export async function inspectPods<Item extends PodItem>(
     io,
   )
   const query = fingerprintQuery({...selection, servers: pods.origins})
-  const looking: DiffLooking = {
+  const looking: DiffLooking & CheckLooking = {
     read: pods.read,
     nowMs,
     settleMs,
     detail: flags.detail ?? false,
+    policy: checkPolicy,
     reading: pods.reading,
     certificates: pods.certificates,
     ...(flags.secret !== undefined && {secretNames: flags.secret}),
@@ -163,7 +169,9 @@ export async function inspectPods<Item extends PodItem>(
     waiting: chunkSize,
     query,
     signal: run.signal,
-    ...(command.fold !== undefined && {fleet: command.fold({roots, certificates: pods.certificates, nowMs})}),
+    ...(command.fold !== undefined && {
+      fleet: command.fold({roots, policy: checkPolicy, certificates: pods.certificates, nowMs}),
+    }),
     ...(command.single === true && {narrow: (entries) => onlyPod(entries, invocation.targets[0])}),
   })
   const style: RenderStyle = {

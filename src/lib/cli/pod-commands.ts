@@ -1,5 +1,7 @@
-import type {AgentItem, RootsItem, SecretDiffItem, SecretListItem, SecretShowItem} from '../domain/report.ts'
+import type {AgentItem, CheckItem, RootsItem, SecretDiffItem, SecretListItem, SecretShowItem} from '../domain/report.ts'
+import {foldCheck} from '../flow/fold-check.ts'
 import {lookAtAgent} from '../flow/look-at-agent.ts'
+import {lookAtCheck} from '../flow/look-at-check.ts'
 import {lookAtDiff} from '../flow/look-at-diff.ts'
 import {lookAtList} from '../flow/look-at-list.ts'
 import {foldRoots, lookAtRoots} from '../flow/look-at-roots.ts'
@@ -8,6 +10,7 @@ import {agentListView} from '../report/views/agent-list.ts'
 import {rootListView} from '../report/views/root-list.ts'
 import {secretDiffView} from '../report/views/secret-diff.ts'
 import {secretListView} from '../report/views/secret-list.ts'
+import {checkReportView} from '../report/views/check-report.ts'
 import {secretShowView} from '../report/views/secret-show.ts'
 import type {PodCommand} from './inspect-pods.ts'
 
@@ -47,6 +50,16 @@ export const SECRETS_ROOTS: PodCommand<RootsItem> = {
   look: lookAtRoots,
   fold: ({roots, certificates, nowMs}) => foldRoots(roots, certificates, nowMs),
   mayBeEmpty: true,
+}
+
+/** `check` */
+export const CHECK: PodCommand<CheckItem> = {
+  view: checkReportView,
+  sides: ['agent', 'proxy'],
+  purpose: 'check',
+  look: lookAtCheck,
+  fold: ({policy, certificates, nowMs}) => foldCheck(policy, certificates, nowMs),
+  mayBeEmpty: false,
 }
 
 /** `agents list` */

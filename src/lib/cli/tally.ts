@@ -1,3 +1,4 @@
+import {standing} from '../domain/finding.ts'
 import type {FleetReport, PodItem, ReportEvent} from '../domain/report.ts'
 import {EXIT_CODES} from './exit-codes.ts'
 
@@ -24,8 +25,8 @@ export function count(tally: Tally, event: ReportEvent): Tally {
   return {
     ...tally,
     incomplete: Math.max(tally.incomplete, notProven(event)),
-    failing: tally.failing + event.findings.filter(({severity}) => severity === 'fail').length,
-    warning: tally.warning + event.findings.filter(({severity}) => severity === 'warn').length,
+    failing: tally.failing + standing(event.findings).filter(({severity}) => severity === 'fail').length,
+    warning: tally.warning + standing(event.findings).filter(({severity}) => severity === 'warn').length,
   }
 }
 

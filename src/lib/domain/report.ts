@@ -1,9 +1,11 @@
 import type {Agent, Skip} from './agent.ts'
 import type {Failure} from './failure.ts'
+import type {Finding} from './finding.ts'
 import type {Pod} from './pod.ts'
 import type {Route, Source} from './question.ts'
 import type {FleetRoots, PodRoots} from './roots.ts'
 import type {Difference, SecretDiffRow, SecretListRow, SecretShowRow} from './row.ts'
+import type {RuleCoverage, RuleInfo, RuleOutcome} from './rule.ts'
 
 export type Verdict = 'pass' | 'warn' | 'fail' | 'unknown' | 'skipped'
 
@@ -12,13 +14,6 @@ export type SideState = 'read' | 'partial' | 'failed' | 'not-asked' | 'none'
 export interface SideReport {
   readonly state: SideState
   readonly answers: readonly {readonly source: Source; readonly route: Route}[]
-}
-
-/** A rule that does not hold on a pod. */
-export interface Finding {
-  readonly rule: string
-  readonly severity: 'warn' | 'fail'
-  readonly message: string
 }
 
 /** What every kind of item says of its pod. */
@@ -56,6 +51,14 @@ export interface RootsItem extends PodItem {
   readonly roots: PodRoots
 }
 
+/** `check`: what each rule says of one pod; what it found stands among the findings. */
+export interface CheckItem extends PodItem {
+  /** Of the rules that are about its kind. */
+  readonly outcomes: readonly RuleOutcome[]
+  /** What it says of mesh roots, for the rules on the fleet. */
+  readonly roots: PodRoots
+}
+
 /** `agents list`: the agent alone says it all. */
 export type AgentItem = PodItem
 
@@ -67,6 +70,18 @@ export interface FleetReport {
   readonly findings: readonly Finding[]
   /** Only of `secrets roots`. */
   readonly roots?: FleetRoots
+  /** Only of `check`. */
+  readonly check?: FleetCheck
+}
+
+/** What `check` says of all pods together, beside findings. */
+interface FleetCheck {
+  /** The rules that were held against the pods, in the order in which they are told. */
+  readonly rules: readonly RuleInfo[]
+  /** Of the rules on nodes and on the fleet. */
+  readonly outcomes: readonly RuleOutcome[]
+  /** How many pods each rule said something of, and of how many it could not. */
+  readonly coverage: readonly RuleCoverage[]
 }
 
 /** The stream of a run; renderers, notes and the exit code are folds over it, and none sees another. */

@@ -10,7 +10,7 @@ import {type Entry, type Selected, type Selecting, selectPods} from './select-po
 export interface FleetFold<Item extends PodItem> {
   take(item: Item): void
   /** `isWhole`: no selected pod was left out. */
-  conclude(isWhole: boolean): Pick<FleetReport, 'findings' | 'roots'>
+  conclude(isWhole: boolean): Pick<FleetReport, 'findings' | 'roots' | 'check'>
 }
 
 /** One run over the selected pods. */

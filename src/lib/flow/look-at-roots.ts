@@ -6,7 +6,7 @@ import {checkSignatures, signaturesAmong} from '../decode/x509/check-signatures.
 import type {RootsItem} from '../domain/report.ts'
 import type {PodRoots, RootQuestions} from '../domain/roots.ts'
 import {judgeReading} from '../judge/judge-pod.ts'
-import {judgeRoots} from '../judge/judge-roots.ts'
+import {judgeRoots} from '../judge/roots/judge-roots.ts'
 import type {FleetFold} from './inspect.ts'
 import {itemOf, itemWithoutAsking, type Looking, readEvidence} from './look.ts'
 import type {Selected} from './select-pods.ts'

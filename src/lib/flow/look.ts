@@ -65,22 +65,31 @@ export function itemOf<R extends Row>(
   rows: readonly R[],
   judge: (seen: Case<R>) => Judgement,
 ): PodItem & {readonly rows: readonly R[]} {
-  const skip = skipAfterAsking(selected, evidence, rows)
+  const about = aboutAsked(selected, evidence, rows)
+  const {skipped} = about
   const judgement = judge({
     rows,
     gaps: findGaps(evidence),
     observations: evidence.observations,
-    ...(skip !== undefined && {skip}),
+    ...(skipped !== undefined && {skip: skipped}),
   })
+  return {...about, ...judgement, rows: skipped === undefined ? rows : []}
+}
+
+/** What an item says of a pod that was asked, but for the judgement. */
+export function aboutAsked(
+  selected: Selected,
+  evidence: GatheredEvidence,
+  rows: readonly unknown[],
+): Omit<PodItem, keyof Judgement> {
+  const skip = skipAfterAsking(selected, evidence, rows)
   return {
     pod: selected.pod,
     agent: evidence.agent,
-    ...judgement,
     ...(skip !== undefined && {skipped: skip}),
     sides: reportSides(evidence),
     failures: skip === undefined ? findFailures(evidence) : [],
     notes: skip === undefined ? collectNotes(evidence) : [],
-    rows: skip === undefined ? rows : [],
   }
 }
 

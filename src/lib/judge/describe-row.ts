@@ -1,3 +1,4 @@
+import type {Side} from '../domain/question.ts'
 import type {SecretDiffRow, SecretListRow} from '../domain/row.ts'
 import {nameText} from '../domain/secret.ts'
 
@@ -15,7 +16,8 @@ export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-function sideOf(row: Row): string {
+/** The side that a row speaks of; the proxy's where both hold it. */
+export function sideOf(row: Row): Side {
   if ('side' in row) return row.side
   return row.proxy === '' && row.agent !== '' ? 'agent' : 'proxy'
 }

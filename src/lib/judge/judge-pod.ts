@@ -1,16 +1,49 @@
 import type {Skip} from '../domain/agent.ts'
 import type {Failure} from '../domain/failure.ts'
 import type {Observation} from '../domain/observation.ts'
-import {isCompared, rowSeverity, type Severity, worstSeverity} from '../domain/rank.ts'
-import type {Finding, Verdict} from '../domain/report.ts'
+import {isCompared, rowSeverity, worstSeverity} from '../domain/rank.ts'
+import type {Finding} from '../domain/finding.ts'
+import type {Verdict} from '../domain/report.ts'
 import type {SecretDiffRow, SecretListRow} from '../domain/row.ts'
 import type {Row} from './describe-row.ts'
-import {judgeValidity} from './rules/certificate-validity.ts'
+import {agentStale} from './rules/agent-stale.ts'
+import {certExpired} from './rules/cert-expired.ts'
+import {certNotYetValid} from './rules/cert-not-yet-valid.ts'
+import {certUnreadable} from './rules/cert-unreadable.ts'
 import {judgeClocks} from './rules/clock-skew.ts'
-import {judgeDifference} from './rules/difference.ts'
-import {judgeKey} from './rules/key-in-certificate.ts'
-import {judgeRejection} from './rules/secret-rejected.ts'
-import {judgeState} from './rules/secret-state.ts'
+import {keyInCertificate} from './rules/key-in-certificate.ts'
+import {proxyStale} from './rules/proxy-stale.ts'
+import {rootMissing} from './rules/root-missing.ts'
+import {secretMissing} from './rules/secret-missing.ts'
+import {secretRejected} from './rules/secret-rejected.ts'
+import {secretUnavailable} from './rules/secret-unavailable.ts'
+import {secretUninitialized} from './rules/secret-uninitialized.ts'
+import {secretWarming} from './rules/secret-warming.ts'
+import {trustDomainMismatch} from './rules/trust-domain-mismatch.ts'
+import type {RowRule} from './rule.ts'
+import {verdictOf} from './verdict-of.ts'
+
+/** Said of each secret, in a list too. */
+const LIST_RULES: readonly RowRule[] = [
+  certExpired,
+  certNotYetValid,
+  certUnreadable,
+  keyInCertificate,
+  secretRejected,
+  secretUninitialized,
+  secretUnavailable,
+  secretWarming,
+]
+
+/** Said of each secret against the other side. */
+const DIFF_RULES: readonly RowRule[] = [
+  ...LIST_RULES,
+  rootMissing,
+  secretMissing,
+  trustDomainMismatch,
+  agentStale,
+  proxyStale,
+]
 
 /** What is known of one pod when it is judged. */
 export interface Case<R extends Row> {
@@ -33,12 +66,12 @@ export interface Judgement {
 
 /** Judges a comparison. A pod of which nothing could be compared, though it should, is unknown. */
 export function judgeDiff(diff: Case<SecretDiffRow>): Judgement {
-  return judge(diff, diff.rows.some(isCompared), judgeDifference)
+  return judge(diff, diff.rows.some(isCompared), DIFF_RULES)
 }
 
 /** Judges a list of secrets: each by itself, nothing against the other side. */
 export function judgeList(list: Case<SecretListRow>): Judgement {
-  return judge(list, list.rows.length > 0, () => [])
+  return judge(list, list.rows.length > 0, LIST_RULES)
 }
 
 /** Judges whether a pod was read, and nothing of what it holds. */
@@ -52,7 +85,7 @@ export function judgeReading({gaps, observations, skip}: Case<Row>): Judgement {
 function judge<R extends Row>(
   {rows, gaps, observations, skip}: Case<R>,
   hasSeen: boolean,
-  judgeMore: (row: R) => readonly Finding[],
+  rules: readonly RowRule[],
 ): Judgement {
   if (skip !== undefined) return {verdict: 'skipped', incomplete: false, findings: []}
   const severities = rows.map(rowSeverity)
@@ -65,23 +98,6 @@ function judge<R extends Row>(
   return {
     verdict: verdictOf(seen, incomplete, hasSeen),
     incomplete,
-    findings: [
-      ...clocks,
-      ...rows.flatMap((row) => [
-        ...judgeValidity(row),
-        ...judgeKey(row),
-        ...judgeRejection(row),
-        ...judgeState(row),
-        ...judgeMore(row),
-      ]),
-    ],
+    findings: [...clocks, ...rows.flatMap((row) => rules.flatMap((rule) => rule.judgeRow(row)))],
   }
-}
-
-/** What is known to be bad stays bad; what is incomplete is never a pass; what was not seen at all is no warning. */
-function verdictOf(seen: Severity, incomplete: boolean, hasSeen: boolean): Verdict {
-  if (seen === 'fail') return 'fail'
-  if (incomplete && !hasSeen) return 'unknown'
-  if (seen === 'warn') return 'warn'
-  return incomplete ? 'unknown' : 'pass'
 }

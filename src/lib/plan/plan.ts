@@ -2,7 +2,7 @@ import type {Failure} from '../domain/failure.ts'
 import type {Question, Side, Source} from '../domain/question.ts'
 import type {Via} from './routes-for.ts'
 
-export type Purpose = 'list' | 'diff' | 'mesh-roots'
+export type Purpose = 'list' | 'diff' | 'mesh-roots' | 'check'
 
 /** What a command wants to know of its pods. */
 export interface Wants {

@@ -22,7 +22,7 @@ test('every field of every kind says what it means', () => {
 test('a schema lets unknown keys through, since keys are added within a version', () => {
   const text = JSON.stringify([...jsonSchemas().values()])
 
-  expect(text).not.toContain('additionalProperties')
+  expect(text).not.toContain('"additionalProperties":false')
 })
 
 function undescribed(schema: object, path: string): readonly string[] {

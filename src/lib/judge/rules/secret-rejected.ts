@@ -1,10 +1,25 @@
-import type {Finding} from '../../domain/report.ts'
 import {refusedText} from '../../domain/secret.ts'
-import {describeRow, oneLine, type Row} from '../describe-row.ts'
+import {ruleOnRows} from '../over-rows.ts'
+import {rowFinding} from '../row-finding.ts'
 
 /** An update that the proxy refused; only a warning where the proxy holds what its agent has all the same. */
-export function judgeRejection(row: Row): readonly Finding[] {
-  if (row.rejected === undefined) return []
-  const message = `${describeRow(row)}: ${oneLine(refusedText(row.rejected))}`
-  return [{rule: 'secret-rejected', severity: 'result' in row && row.result === 'MATCH' ? 'warn' : 'fail', message}]
-}
+export const secretRejected = ruleOnRows(
+  {
+    name: 'secret-rejected',
+    severity: 'fail',
+    summary: 'No proxy refused the last update of a secret',
+    meaning: `The proxy was sent a secret that it could not take up, and kept what it had. A warning where it holds what
+its agent has all the same.`,
+    importance: 'It goes on with the old certificate until that ends.',
+    action: 'Mend what the message names at its origin: a key that is of another certificate, a damaged chain',
+  },
+  (row, rule) =>
+    row.rejected === undefined
+      ? []
+      : [
+          rowFinding(rule, row, {
+            text: refusedText(row.rejected),
+            severity: 'result' in row && row.result === 'MATCH' ? 'warn' : 'fail',
+          }),
+        ],
+)

@@ -34,6 +34,22 @@ export const findingSchema = z
     rule: z.string().describe("The rule's stable name."),
     severity: z.enum(['warn', 'fail']).describe('How bad it is.'),
     message: z.string().describe('What is wrong, on what, with the values.'),
+    subject: z
+      .string()
+      .optional()
+      .describe('What of the pod, the node or the fleet it is about, in stable words: secret default.'),
+    values: z
+      .record(z.string(), z.union([z.string(), z.number()]))
+      .optional()
+      .describe('The values that it was found by.'),
+    hint: z.string().optional().describe('One thing to do next.'),
+    accepted: z
+      .object({
+        reason: z.string().describe('Why it is accepted.'),
+        until: z.string().describe('The last day on which it is.'),
+      })
+      .optional()
+      .describe('Accepted for a while: it counts for no verdict.'),
   })
   .describe('A rule that does not hold.')
 

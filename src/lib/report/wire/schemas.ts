@@ -1,5 +1,6 @@
 import {z} from 'zod'
 import {agentSchema} from './agent.schema.ts'
+import {checkFleetFields, checkSchema} from './check.schema.ts'
 import {documentSchema, lineSchema, pageLineSchema, summaryLineSchema} from './document.schema.ts'
 import {rootFleetFields, rootListSchema} from './root-list.schema.ts'
 import {secretDiffSchema} from './secret-diff.schema.ts'
@@ -14,8 +15,10 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   SecretDiff: lineSchema('SecretDiff', secretDiffSchema),
   RootList: documentSchema('RootList', rootListSchema, {ofFleet: rootFleetFields}),
   Root: lineSchema('Root', rootListSchema),
+  CheckReport: documentSchema('CheckReport', checkSchema, {ofFleet: checkFleetFields}),
+  Check: lineSchema('Check', checkSchema),
   Page: pageLineSchema,
-  Summary: summaryLineSchema(rootFleetFields),
+  Summary: summaryLineSchema({...rootFleetFields, ...checkFleetFields}),
 }
 
 /**

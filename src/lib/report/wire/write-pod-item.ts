@@ -1,5 +1,6 @@
 import type {Failure} from '../../domain/failure.ts'
-import type {Finding, PodItem, SideReport} from '../../domain/report.ts'
+import type {Finding} from '../../domain/finding.ts'
+import type {PodItem, SideReport} from '../../domain/report.ts'
 import {dropAbsent} from '../drop-absent.ts'
 import type {WireOptions} from '../view.ts'
 import type {FindingWire, PodItemWire} from './pod-item.schema.ts'
@@ -25,8 +26,17 @@ export function writePodItem(item: PodItem, {contexts}: WireOptions): PodItemWir
 }
 
 /** A finding, as it is written. */
-export function writeFinding({rule, severity, message}: Finding): FindingWire {
-  return {rule, severity, message}
+export function writeFinding(finding: Finding): FindingWire {
+  const {rule, severity, message, subject, values, hint, accepted} = finding
+  return dropAbsent<FindingWire>({
+    rule,
+    severity,
+    message,
+    subject,
+    values: values && {...values},
+    hint,
+    accepted: accepted && {...accepted},
+  })
 }
 
 function writeSide({state, answers}: SideReport): PodItemWire['sides']['agent'] {

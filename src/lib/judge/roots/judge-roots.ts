@@ -1,9 +1,9 @@
-import type {Finding} from '../domain/report.ts'
-import type {FleetRoots} from '../domain/roots.ts'
-import {judgeBlindness} from './rules/root-divergent.ts'
-import {judgeOrphans} from './rules/chain-untrusted.ts'
-import {judgeExpected} from './rules/root-missing.ts'
-import {judgeNeeded} from './rules/root-in-use.ts'
+import type {Finding} from '../../domain/finding.ts'
+import type {FleetRoots} from '../../domain/roots.ts'
+import {judgeBlindness} from './blind-pods.ts'
+import {judgeOrphans} from './orphans.ts'
+import {judgeExpected} from './expected-root.ts'
+import {judgeNeeded} from './root-in-use.ts'
 
 /** What of a fleet's mesh roots does not hold: the answers to what was asked, and what nobody has to ask for. */
 export function judgeRoots({answers, blind, orphans}: FleetRoots): readonly Finding[] {

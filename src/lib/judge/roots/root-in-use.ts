@@ -1,4 +1,4 @@
-import type {Finding} from '../../domain/report.ts'
+import type {Finding} from '../../domain/finding.ts'
 import type {RootAnswer} from '../../domain/roots.ts'
 import {podsText} from '../pods-text.ts'
 

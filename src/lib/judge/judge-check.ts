@@ -1,0 +1,80 @@
+import {type Finding, standing} from '../domain/finding.ts'
+import {worstSeverity} from '../domain/rank.ts'
+import type {RuleInfo, RuleOutcome} from '../domain/rule.ts'
+import type {Verdict} from '../domain/report.ts'
+import {applyPolicy, type CheckPolicy, isOn} from './check-policy.ts'
+import type {FleetEvidence} from './fleet-rule.ts'
+import {FLEET_RULES} from './fleet-rules.ts'
+import {POD_RULES} from './pod-rules.ts'
+import {isEvaluated, type Judged, type PodRule, type PodSeen} from './rule.ts'
+import {verdictOf} from './verdict-of.ts'
+
+/** What the rules say of one pod. */
+export interface Checked {
+  readonly verdict: Verdict
+  readonly incomplete: boolean
+  readonly findings: readonly Finding[]
+  readonly outcomes: readonly RuleOutcome[]
+}
+
+/**
+ * Holds the rules against one pod. `earlier`: what the reading before this one found; a finding that may pass within
+ * moments counts only where it stood there too.
+ */
+export function checkPod(seen: PodSeen, policy: CheckPolicy, earlier?: readonly Finding[]): Checked {
+  const judged = POD_RULES.filter(({name}) => isOn(name, policy)).map((rule) => {
+    const said = confirmed(rule, rule.judge(seen), earlier)
+    return {rule, said: isEvaluated(said) ? said.map((one) => applyPolicy(one, policy, seen.pod)) : said}
+  })
+  const findings = judged.flatMap(({said}) => (isEvaluated(said) ? said : []))
+  const outcomes = judged.flatMap(({rule, said}) => outcomeOf(rule, said) ?? [])
+  const isNamed = policy.only !== undefined
+  const incomplete = outcomes.some((one) => one.result === 'not-evaluated' && (isNamed || one.cause === 'failed'))
+  const hasSeen = outcomes.some(({result}) => result !== 'not-evaluated')
+  const worst = worstSeverity(standing(findings).map(({severity}) => severity))
+  const isUnseen = outcomes.length > 0 && !hasSeen
+  return {
+    verdict: verdictOf(worst, incomplete || isUnseen, hasSeen),
+    incomplete: incomplete || isUnseen,
+    findings,
+    outcomes,
+  }
+}
+
+/** Whether a look at a pod has to be repeated before what it found counts. */
+export function needsConfirmation(findings: readonly Finding[]): boolean {
+  const settling = new Set(POD_RULES.filter(({settles}) => settles === true).map(({name}) => name))
+  return standing(findings).some(({rule}) => settling.has(rule))
+}
+
+/** Holds the rules on nodes and on the fleet against all pods together. */
+export function checkFleet(
+  fleet: FleetEvidence,
+  policy: CheckPolicy,
+): {readonly findings: readonly Finding[]; readonly outcomes: readonly RuleOutcome[]} {
+  const judged = FLEET_RULES.filter(({name}) => isOn(name, policy)).map((rule) => {
+    const said = rule.judge(fleet)
+    return {rule, said: isEvaluated(said) ? said.map((one) => applyPolicy(one, policy)) : said}
+  })
+  return {
+    findings: judged.flatMap(({said}) => (isEvaluated(said) ? said : [])),
+    outcomes: judged.flatMap(({rule, said}) => outcomeOf(rule, said) ?? []),
+  }
+}
+
+/** The rules that a policy leaves on, in order. */
+export function rulesOf(policy: CheckPolicy): readonly RuleInfo[] {
+  return [...POD_RULES, ...FLEET_RULES].filter(({name}) => isOn(name, policy))
+}
+
+function confirmed(rule: PodRule, said: Judged, earlier: readonly Finding[] | undefined): Judged {
+  if (rule.settles !== true || earlier === undefined || !isEvaluated(said)) return said
+  return said.filter((one) => earlier.some(({rule, subject}) => rule === one.rule && subject === one.subject))
+}
+
+function outcomeOf({name: rule}: RuleInfo, said: Judged): RuleOutcome | undefined {
+  if (said === undefined) return undefined
+  if (!isEvaluated(said)) return {rule, result: 'not-evaluated', ...said}
+  const worst = worstSeverity(standing(said).map(({severity}) => severity))
+  return {rule, result: worst === 'fail' || worst === 'warn' ? worst : 'pass'}
+}

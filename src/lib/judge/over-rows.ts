@@ -1,0 +1,41 @@
+import type {Finding} from '../domain/finding.ts'
+import type {SecretDiffRow} from '../domain/row.ts'
+import type {RuleInfo} from '../domain/rule.ts'
+import {defineRule} from './define-rule.ts'
+import type {Row} from './describe-row.ts'
+import {missingCertificates, missingComparison} from './missing-evidence.ts'
+import type {NotEvaluated, PodSeen, RowRule} from './rule.ts'
+
+type RowRuleText = Omit<RuleInfo, 'scope'> & Pick<RowRule, 'lasts'>
+
+/** A rule that looks at each secret by itself: it says that it holds only where what is in use was read. */
+export function ruleOnRows(text: RowRuleText, judgeRow: (row: Row, rule: RuleInfo) => readonly Finding[]): RowRule {
+  return overRows(text, judgeRow, missingCertificates)
+}
+
+/** A rule on what the two sides hold of a secret; `isAbout`: of which rows it says something. */
+export function ruleOnComparison(
+  text: RowRuleText,
+  judgeRow: (row: Row, rule: RuleInfo) => readonly Finding[],
+  isAbout: (row: SecretDiffRow) => boolean,
+): RowRule {
+  return overRows(text, judgeRow, (seen) => missingComparison(seen, isAbout))
+}
+
+function overRows(
+  text: RowRuleText,
+  judgeRow: (row: Row, rule: RuleInfo) => readonly Finding[],
+  missing: (seen: PodSeen) => NotEvaluated | undefined,
+): RowRule {
+  const rule: RowRule = defineRule<RowRule>({
+    ...text,
+    scope: 'pod',
+    judgeRow: (row) => judgeRow(row, rule),
+    judge(seen) {
+      const findings = seen.rows.flatMap((row) => judgeRow(row, rule))
+      // What was found stands, whatever was not seen.
+      return findings.length > 0 ? findings : (missing(seen) ?? [])
+    },
+  })
+  return rule
+}

@@ -1,0 +1,88 @@
+import type {Finding} from '../../domain/finding.ts'
+import type {CheckItem, FleetReport, Verdict} from '../../domain/report.ts'
+import type {Cell, View} from '../view.ts'
+import {writeFinding} from '../wire/write-pod-item.ts'
+import {writeCheck, writeCheckFleet} from '../wire/write-check.ts'
+import {
+  type Column,
+  contextColumn,
+  namespaceColumn,
+  podColumn,
+  tableShape,
+  textWithoutRows,
+  type Told,
+  toneOf,
+} from './pod-columns.ts'
+
+interface CheckLine extends Told {
+  /** Absent for what is said of a node or the fleet. */
+  readonly item?: CheckItem
+  /** Absent where the pod itself is told of. */
+  readonly finding?: Finding
+}
+
+const columns: readonly Column<CheckLine>[] = [
+  {...contextColumn, cell: ({item}) => (item === undefined ? {text: ''} : contextColumn.cell({item}))},
+  {...namespaceColumn, cell: ({item}) => (item === undefined ? {text: ''} : namespaceColumn.cell({item}))},
+  {...podColumn, cell: ({item, finding}) => ({text: item?.pod.name ?? finding?.subject ?? 'fleet'})},
+  {header: 'RESULT', cell: (line) => resultCell(line)},
+  {header: 'RULE', cell: ({finding}) => ({text: finding?.rule ?? ''})},
+  {header: 'FINDING', cut: 'end', cell: (line) => findingCell(line)},
+  {header: 'WHAT TO DO', wide: true, cell: ({finding}) => ({text: finding?.hint ?? ''})},
+]
+
+/** `check`: what does not hold, on which pod. */
+export const checkReportView: View<CheckItem> = {
+  kind: 'CheckReport',
+  itemKind: 'Check',
+  nothing: 'No pods with an agent found',
+  table({wide}) {
+    const ofPods = tableShape(columns, wide, linesOf)
+    const ofFleet = tableShape(columns, wide, fleetLinesOf)
+    return {...ofPods, fleetLines: (fleet) => ofFleet.lines(fleet)}
+  },
+  wire: writeCheck,
+  rows: (item, options) => {
+    const {findings = [], ...pod} = writeCheck(item, options)
+    return findings.length === 0 ? [pod] : findings.map((finding) => ({...pod, ...finding}))
+  },
+  fleet: {
+    remarks: () => [],
+    wire: writeCheckFleet,
+    rows: ({findings}) => findings.map(writeFinding),
+  },
+  outcomes: ['pass', 'warn', 'fail', 'unknown', 'skipped'],
+  outcome: ({verdict}) => ({label: verdict}),
+}
+
+function linesOf(item: CheckItem): readonly CheckLine[] {
+  const {findings, verdict, incomplete} = item
+  const found = findings.map((finding, row): CheckLine => ({item, finding, verdict: verdictOf(finding), row}))
+  const isTold = found.length > 0 && !incomplete
+  return isTold ? found : [...found, {item, verdict: incomplete ? 'unknown' : verdict, row: 0}]
+}
+
+function fleetLinesOf({findings}: FleetReport): readonly CheckLine[] {
+  return findings.map((finding, row) => ({finding, verdict: verdictOf(finding), row}))
+}
+
+/** What is accepted is told, and is no problem. */
+function verdictOf({severity, accepted}: Finding): Verdict {
+  return accepted === undefined ? severity : 'pass'
+}
+
+function resultCell({finding, verdict}: CheckLine): Cell {
+  if (finding?.accepted !== undefined) return {text: 'accepted', tone: 'dim'}
+  return {text: verdict, ...toneOf(verdict)}
+}
+
+function findingCell({item, finding, verdict}: CheckLine): Cell {
+  if (finding !== undefined) {
+    const {accepted} = finding
+    const why = accepted === undefined ? '' : ` (accepted until ${accepted.until}: ${accepted.reason})`
+    return {text: `${finding.message}${why}`}
+  }
+  if (item === undefined || verdict === 'pass') return {text: ''}
+  const open = item.outcomes.find((one) => one.result === 'not-evaluated' && one.cause === 'failed')
+  return {text: textWithoutRows(item) ?? (open?.result === 'not-evaluated' ? `${open.rule}: ${open.reason}` : '')}
+}
