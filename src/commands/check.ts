@@ -4,6 +4,7 @@ import {connectionFlags, controlPlaneFlags} from '../lib/cli/flags/connection-fl
 import {certificateFlags, exitFlags, outputFlags} from '../lib/cli/flags/output-flags.ts'
 import {fileFlags, podFlags, targetArgs} from '../lib/cli/flags/pod-flags.ts'
 import {askFlags, pagingFlags, settleFlags} from '../lib/cli/flags/run-flags.ts'
+import {waitFlags} from '../lib/cli/flags/wait-flags.ts'
 import {CHECK} from '../lib/cli/pod-commands.ts'
 
 export default class Check extends BaseCommand {
@@ -17,6 +18,10 @@ could or nothing was selected. The exit code is the same in every format.`
 
   static override examples = [
     {description: 'Check one namespace', command: '<%= config.bin %> <%= command.id %> -n shop'},
+    {
+      description: 'After a rollout, until all is well',
+      command: '<%= config.bin %> <%= command.id %> -n shop --wait 5m',
+    },
     {
       description: 'Only two rules, warnings too',
       command: '<%= config.bin %> <%= command.id %> -A --rule cert-expired,proxy-stale --fail-on warn',
@@ -34,6 +39,7 @@ could or nothing was selected. The exit code is the same in every format.`
     ...pagingFlags,
     ...askFlags,
     ...settleFlags,
+    ...waitFlags,
     ...connectionFlags,
     ...controlPlaneFlags,
   }

@@ -6,6 +6,7 @@ import type {PodItem} from '../domain/report.ts'
 import type {RootQuestions} from '../domain/roots.ts'
 import {decodeCursor, fingerprintQuery} from '../flow/cursor.ts'
 import {type FleetFold, inspect} from '../flow/inspect.ts'
+import {lookUntilWell} from '../flow/look-until-well.ts'
 import {onlyPod} from '../flow/only-pod.ts'
 import type {Selected} from '../flow/select-pods.ts'
 import type {DiffLooking} from '../flow/look-at-diff.ts'
@@ -32,6 +33,7 @@ import {resumeCommand} from './resume-command.ts'
 import {readRootQuestions} from './root-questions.ts'
 import {type PodFlagValues, readSelection} from './selection.ts'
 import type {ExitPolicy} from './tally.ts'
+import {readPatience, waitFor, type WaitFlagValues} from './waiting.ts'
 import {type AskFlagValues, readWants} from './wants.ts'
 
 /** One kind of command over pods: what it wants of each, and what it makes of it. */
@@ -58,7 +60,8 @@ interface Folding {
 }
 
 /** Flags of every command over pods; those that only some have are optional. */
-export interface PodCommandFlags extends PodFlagValues, ConnectionFlagValues, CheckFlagValues, Partial<AskFlagValues> {
+export interface PodCommandFlags
+  extends PodFlagValues, ConnectionFlagValues, CheckFlagValues, WaitFlagValues, Partial<AskFlagValues> {
   readonly file?: readonly string[] | undefined
   readonly secret?: readonly string[] | undefined
   readonly 'proxy-admin-port'?: string | undefined
@@ -125,6 +128,8 @@ export async function inspectPods<Item extends PodItem>(
   checkOptIns(flags, invocation.targets, io.platform)
   const roots = await readRootQuestions(flags)
   const checkPolicy = readCheckPolicy(flags)
+  const patience = readPatience(flags)
+  const failOn = parseChoice(flags['fail-on'] ?? 'fail', 'fail-on', ['fail', 'warn'])
   const wants = readWants(
     {via: 'auto', ...flags},
     {sides: command.sides, purpose: command.purpose, istioNamespace: flags['istio-namespace'] ?? 'istio-system'},
@@ -158,14 +163,21 @@ export async function inspectPods<Item extends PodItem>(
     certificates: pods.certificates,
     ...(flags.secret !== undefined && {secretNames: flags.secret}),
   }
+  const look = async (selected: Selected, signal: AbortSignal): Promise<Item> =>
+    await command.look(selected, signal, looking)
   const events = inspect<Item>({
     lister: pods.lister,
     selection,
     recognise: (pod) => pods.recognise(pod),
     from: flags.continue === undefined ? undefined : decodeCursor(flags.continue, query),
     limit,
-    look: async (selected, signal) => await command.look(selected, signal, looking),
-    concurrency,
+    ...(patience === undefined
+      ? {look, concurrency}
+      : {
+          look: lookUntilWell(look, waitFor(pods, patience, {concurrency, failOn, nowMs: io.nowMs})),
+          // Who waits takes no turn, so that others are asked meanwhile.
+          concurrency: concurrency + chunkSize,
+        }),
     waiting: chunkSize,
     query,
     signal: run.signal,
@@ -186,7 +198,7 @@ export async function inspectPods<Item extends PodItem>(
     ...(sortBy !== undefined && {sortBy}),
   }
   const policy: ExitPolicy = {
-    failOn: parseChoice(flags['fail-on'] ?? 'fail', 'fail-on', ['fail', 'warn']),
+    failOn,
     exitZero: flags['exit-zero'] ?? false,
     allowIncomplete: flags['allow-incomplete'] ?? false,
     allowEmpty: (command.mayBeEmpty && !isAsked(roots)) || (flags['allow-empty'] ?? false),

@@ -1,5 +1,6 @@
 import {createAnswerer} from '../cluster/routes/answerer.ts'
 import {listPods} from '../cluster/list/list-pods.ts'
+import {readPod} from '../cluster/list/read-pod.ts'
 import {openSessions} from '../cluster/connect/open-sessions.ts'
 import type {KubeSession} from '../cluster/connect/session.ts'
 import type {Answerer, Notice, PodLister} from '../domain/access.ts'
@@ -19,6 +20,8 @@ export interface OpenCluster extends AsyncDisposable {
   /** The clusters themselves, for cursors: a cursor of one cluster means nothing at another. */
   readonly servers: readonly string[]
   answererFor(pod: Pod): Answerer
+  /** The pod as it is now; undefined where it has gone. Throws ProbeError. */
+  readPod(pod: Pod, signal: AbortSignal): Promise<Pod | undefined>
 }
 
 export interface ClusterSettings {
@@ -44,21 +47,23 @@ export async function openCluster(
   const listers = sessions.map((session, contextIndex) =>
     listPods(session, selection, {chunkSize, contextIndex, ...(isSeveral && {contextName: session.context})}),
   )
-  const answerers = new Map(
+  const byContext = new Map(
     sessions.map((session) => [
       isSeveral ? session.context : undefined,
-      createAnswerer(session, {via, notice, nowMs: io.nowMs, tempDir: io.tempDir}),
+      {session, answerer: createAnswerer(session, {via, notice, nowMs: io.nowMs, tempDir: io.tempDir})},
     ]),
   )
+  const lineTo = ({context}: Pod): {readonly session: KubeSession; readonly answerer: Answerer} => {
+    const line = byContext.get(context)
+    if (line === undefined) throw new Error(`No session for context ${String(context)}`)
+    return line
+  }
   return {
     lister: chainListers(listers),
     contexts: sessions.map(({context}) => context),
     servers: sessions.map(({server}) => server),
-    answererFor(pod) {
-      const answerer = answerers.get(pod.context)
-      if (answerer === undefined) throw new Error(`No session for context ${String(pod.context)}`)
-      return answerer
-    },
+    answererFor: (pod) => lineTo(pod).answerer,
+    readPod: async (pod, signal) => await readPod(lineTo(pod).session, pod, signal),
     async [Symbol.asyncDispose]() {
       await closeAll(sessions)
     },

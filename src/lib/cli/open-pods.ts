@@ -68,6 +68,7 @@ async function openLive(
           ...(settings.trace !== undefined && {trace: settings.trace}),
         }),
     ),
+    readPod: async (pod, signal) => await cluster.readPod(pod, signal),
     [Symbol.asyncDispose]: async () => await cluster[Symbol.asyncDispose](),
   }
 }

@@ -28,6 +28,7 @@ export async function openSaved(
       if (agent === undefined) throw new Error(`No file speaks for ${pod.name}`)
       return {agent, leaving: false}
     },
+    readPod: (pod) => Promise.resolve(pod),
     read: async (pod, _agent, until) => await readFiles(files.answersFor(pod), decodeContext, until),
     [Symbol.asyncDispose]: async () => undefined,
   }

@@ -17,6 +17,8 @@ export interface OpenPods extends AsyncDisposable {
   /** What a cursor is bound to: servers. */
   readonly origins: readonly string[]
   recognise(pod: Pod): Recognised
+  /** The pod as it is now; undefined where it has gone. Throws ProbeError. */
+  readPod(pod: Pod, signal: AbortSignal): Promise<Pod | undefined>
 }
 
 export interface PodSettings {

@@ -1,0 +1,72 @@
+import pLimit from 'p-limit'
+import {ProbeError, RunError} from '../domain/failure.ts'
+import type {PodItem} from '../domain/report.ts'
+import {pause} from '../flow/deadline.ts'
+import type {Waiting} from '../flow/look-until-well.ts'
+import type {Selected} from '../flow/select-pods.ts'
+import {hasLastingFailure} from '../judge/may-pass.ts'
+import {parseDuration} from './flags/values.ts'
+import type {OpenPods} from './opened-pods.ts'
+
+/** The flags that say whether to wait, as oclif gives them. */
+export interface WaitFlagValues {
+  readonly wait?: string
+  readonly interval?: string
+  readonly file?: readonly string[] | undefined
+}
+
+/** For how long to ask again, and how often, ms. */
+export interface Patience {
+  readonly waitMs: number
+  readonly intervalMs: number
+}
+
+/** What the flags say of waiting; undefined for not at all. Throws RunError (usage). */
+export function readPatience({wait = '0', interval = '5s', file}: WaitFlagValues): Patience | undefined {
+  const waitMs = parseDuration(wait, 'wait')
+  const intervalMs = parseDuration(interval, 'interval')
+  if (waitMs === 0) return undefined
+  if (file !== undefined)
+    throw new RunError(2, 'bad-flag', '--wait and --file cannot be used together: files stay as they are')
+  return {waitMs, intervalMs: Math.max(intervalMs, MIN_INTERVAL_MS)}
+}
+
+/** Faster than that nobody's state changes, and the API server would have nothing but us to do. */
+const MIN_INTERVAL_MS = 100
+
+/** Waiting for the pods of one run, which begins now. */
+export function waitFor(
+  pods: OpenPods,
+  {waitMs, intervalMs}: Patience,
+  run: {readonly concurrency: number; readonly failOn: 'fail' | 'warn'; readonly nowMs: () => number},
+): Waiting<PodItem> {
+  const inTurn = pLimit(run.concurrency)
+  return {
+    untilMs: run.nowMs() + waitMs,
+    intervalMs,
+    nowMs: run.nowMs,
+    pause,
+    judge: (item) => stateOf(item, run.failOn),
+    refresh: async (selected, signal) => await refresh(selected, signal, pods),
+    inTurn: async (look) => await inTurn(look),
+  }
+}
+
+function stateOf(item: PodItem, failOn: 'fail' | 'warn'): 'well' | 'may-pass' | 'lasts' {
+  if (hasLastingFailure(item.findings)) return 'lasts'
+  // Pending pods are about to become something.
+  if (item.verdict === 'skipped') return item.skipped?.code === 'pending' ? 'may-pass' : 'well'
+  const isWell = item.verdict === 'pass' || (item.verdict === 'warn' && failOn === 'fail')
+  return isWell && !item.incomplete ? 'well' : 'may-pass'
+}
+
+/** The pod as it is now; as it was where that cannot be told: the look itself says what is wrong then. */
+async function refresh(selected: Selected, signal: AbortSignal, pods: OpenPods): Promise<Selected | undefined> {
+  try {
+    const pod = await pods.readPod(selected.pod, signal)
+    return pod && {pod, ...pods.recognise(pod)}
+  } catch (error) {
+    if (error instanceof ProbeError) return selected
+    throw error
+  }
+}
