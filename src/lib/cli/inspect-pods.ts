@@ -28,6 +28,7 @@ import type {Io} from './io.ts'
 import {createWarnings} from './notices.ts'
 import {openPods} from './open-pods.ts'
 import {printable} from './printable.ts'
+import {behindProgress, Progress, wantsProgress} from './progress.ts'
 import {reportRun} from './report-run.ts'
 import {resumeCommand} from './resume-command.ts'
 import {readRootQuestions} from './root-questions.ts'
@@ -109,7 +110,7 @@ export async function inspectPods<Item extends PodItem>(
   command: PodCommand<Item>,
   flags: PodCommandFlags,
   invocation: Invocation,
-  io: Io,
+  process: Io,
 ): Promise<void> {
   // All text becomes values first: a wrong flag is told before anything is asked.
   const format = parseOutputFormat(flags.output, command.view.pem === undefined ? [] : ['pem'])
@@ -125,7 +126,7 @@ export async function inspectPods<Item extends PodItem>(
   const fixedNowMs = flags.now === undefined ? undefined : parseInstant(flags.now, 'now')
   const adminPort = parsePort(flags['proxy-admin-port'])
   const maxUnknown = flags['max-unknown'] === undefined ? undefined : parseShare(flags['max-unknown'], 'max-unknown')
-  checkOptIns(flags, invocation.targets, io.platform)
+  checkOptIns(flags, invocation.targets, process.platform)
   const roots = await readRootQuestions(flags)
   const checkPolicy = readCheckPolicy(flags)
   const patience = readPatience(flags)
@@ -139,6 +140,10 @@ export async function inspectPods<Item extends PodItem>(
     invocation.targets,
     builtinProfiles.map(({name}) => name),
   )
+  // Tables are written at the end; other formats go on beside the line of progress.
+  const isAnswerLast = format.type === 'table' || format.type === 'wide'
+  using progress = wantsProgress(process, isAnswerLast, flags.quiet) ? new Progress(process) : undefined
+  const io = progress === undefined ? process : behindProgress(process, progress)
   const notice: Notice = createWarnings(io)
   if (isAsked(roots) && leavesOut(selection, flags.file !== undefined)) notice(PART_OF_FLEET)
   const nowMs = (): number => fixedNowMs ?? io.nowMs()
@@ -181,6 +186,7 @@ export async function inspectPods<Item extends PodItem>(
     waiting: chunkSize,
     query,
     signal: run.signal,
+    ...(progress !== undefined && {watch: progress}),
     ...(command.fold !== undefined && {
       fleet: command.fold({roots, policy: checkPolicy, certificates: pods.certificates, nowMs}),
     }),

@@ -6,7 +6,7 @@ import {isCompiled} from './runtime.ts'
 export interface Io {
   readonly stdin: Readable
   readonly stdout: Writable
-  readonly stderr: Writable
+  readonly stderr: Pick<Writable, 'write'>
   readonly isStdoutTerminal: boolean
   readonly isStderrTerminal: boolean
   readonly isStdinTerminal: boolean

@@ -11,9 +11,17 @@ const ROWLESS = new Set(['clock-skew'])
 export class ItemNotes {
   readonly #first = new Map<string, string>()
   #left = 0
+  readonly #withFindings: boolean
+
+  /** `withFindings`: those that stand in no row are told too. */
+  constructor(withFindings: boolean) {
+    this.#withFindings = withFindings
+  }
 
   take({pod, findings, notes = []}: PodItem): void {
-    const rowless = findings.filter(({rule}) => ROWLESS.has(rule)).map(({message}) => message)
+    const rowless = (this.#withFindings ? findings : [])
+      .filter(({rule}) => ROWLESS.has(rule))
+      .map(({message}) => message)
     for (const text of [...notes, ...rowless]) {
       if (this.#first.has(text)) continue
       if (this.#first.size < MAX_LINES) this.#first.set(text, podKey(pod))

@@ -6,6 +6,7 @@ import type {RenderStyle} from '../report/style.ts'
 import {summarise} from '../report/summary.ts'
 import type {View} from '../report/view.ts'
 import type {Io} from './io.ts'
+import {coverageLines} from './coverage-notes.ts'
 import {FailureNotes} from './failure-notes.ts'
 import {ItemNotes} from './item-notes.ts'
 import {printable} from './printable.ts'
@@ -67,12 +68,13 @@ async function takeNotes<Item extends PodItem>(
   io: Io,
 ): Promise<Notes> {
   const summary = summarise(view)
-  const itemNotes = new ItemNotes()
+  const itemNotes = new ItemNotes(view.tellsFindings !== true)
   const gaps = new FailureNotes('Warning')
   const madeUpFor = new FailureNotes('Note')
   const warnings: string[] = []
   let tally = EMPTY_TALLY
   let cursor: string | undefined
+  let coverage: readonly string[] = []
   let isConsistent = true
   for await (const event of events) {
     tally = count(tally, event)
@@ -84,6 +86,7 @@ async function takeNotes<Item extends PodItem>(
       failures.take(event.item)
     }
     if (event.type === 'item' && verbosity > 0) io.stderr.write(`${printable(traceOf(event.item))}\n`)
+    if (event.type === 'fleet' && event.check !== undefined) coverage = coverageLines(event.check)
     if (event.type === 'page' || event.type === 'stopped') ({cursor} = event)
     if (event.type === 'page') isConsistent &&= event.consistent
     if (event.type === 'stopped') {
@@ -96,7 +99,7 @@ async function takeNotes<Item extends PodItem>(
     tally,
     // The cursor is what --limit was given for: it is told with --quiet too.
     warnings: [...gaps.lines(), ...warnings, ...(cursor === undefined ? [] : [`Next: ${resume(cursor)}`])],
-    notes: [...itemNotes.lines(), ...madeUpFor.lines()],
+    notes: [...itemNotes.lines(), ...madeUpFor.lines(), ...coverage],
     summary: tally.pods === 0 ? [] : [summary.line()],
   }
 }

@@ -75,7 +75,7 @@ export interface FleetReport {
 }
 
 /** What `check` says of all pods together, beside findings. */
-interface FleetCheck {
+export interface FleetCheck {
   /** The rules that were held against the pods, in the order in which they are told. */
   readonly rules: readonly RuleInfo[]
   /** Of the rules on nodes and on the fleet. */

@@ -42,7 +42,9 @@ export async function* inspect<Item extends PodItem>(run: Inspection<Item>): Asy
   const signal = AbortSignal.any([run.signal, left.signal])
   const work = async (entry: Entry): Promise<Outcome<Item>> => {
     if (entry.type === 'page') return entry
-    return {type: 'item', item: await run.look(entry.selected, signal)}
+    const item = await run.look(entry.selected, signal)
+    run.watch?.looked(item)
+    return {type: 'item', item}
   }
   let place = run.from
   let hasBegun = false
@@ -74,6 +76,7 @@ export async function* inspect<Item extends PodItem>(run: Inspection<Item>): Asy
     yield stopped
   } finally {
     left.abort()
+    run.watch?.ended()
   }
   yield {type: 'fleet', complete: isWhole, findings: [], ...run.fleet?.conclude(isWhole)}
 }

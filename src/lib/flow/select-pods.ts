@@ -3,6 +3,7 @@ import type {Agent, Skip} from '../domain/agent.ts'
 import {type Failure, ProbeError} from '../domain/failure.ts'
 import type {Pod} from '../domain/pod.ts'
 import type {Selection} from '../domain/selection.ts'
+import type {Watch} from './watch.ts'
 
 /** What a profile makes of a pod. */
 export interface Recognised {
@@ -32,6 +33,7 @@ export interface Selecting {
   readonly from: Place | undefined
   /** Entries of type `pod` after which the listing ends, with a place that resumes after the last. */
   readonly limit: number | undefined
+  readonly watch?: Watch
 }
 
 /**
@@ -43,6 +45,8 @@ export async function* selectPods(selecting: Selecting, signal: AbortSignal): As
   for await (const page of readAhead(selecting.lister.pages(selecting.from, signal))) {
     const selected = page.pods.flatMap((pod) => select(pod, page, selecting) ?? [])
     const taken = selected.slice(0, left)
+    const isLast = page.next === undefined || selected.length >= left
+    selecting.watch?.listed(page.pods.length, taken.length, isLast ? 0 : page.remaining)
     for (const entry of taken) yield {type: 'pod', selected: entry}
     left -= taken.length
     const rest = selected.length - taken.length

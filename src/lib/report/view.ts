@@ -113,6 +113,8 @@ export interface View<Item extends PodItem = PodItem> {
   /** Told of an item below the table, in paragraphs. */
   readonly remarks?: (item: Item) => readonly (readonly Remark[])[]
   readonly fleet?: FleetView
+  /** Its lines tell of every finding. */
+  readonly tellsFindings?: true
   /** A page of text for each item, in place of the table. */
   readonly detail?: (item: Item) => readonly Section[]
   /** The certificates of the item as PEM, with comments between them. */

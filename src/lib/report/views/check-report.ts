@@ -35,6 +35,7 @@ const columns: readonly Column<CheckLine>[] = [
 export const checkReportView: View<CheckItem> = {
   kind: 'CheckReport',
   itemKind: 'Check',
+  tellsFindings: true,
   nothing: 'No pods with an agent found',
   table({wide}) {
     const ofPods = tableShape(columns, wide, linesOf)
