@@ -39,7 +39,7 @@ export const findingSchema = z
       .optional()
       .describe('What of the pod, the node or the fleet it is about, in stable words: secret default.'),
     values: z
-      .record(z.string(), z.union([z.string(), z.number()]))
+      .record(z.string(), z.union([z.string().describe('Text.'), z.number().describe('Number.')]))
       .optional()
       .describe('The values that it was found by.'),
     hint: z.string().optional().describe('One thing to do next.'),
