@@ -4,6 +4,7 @@ import {RunError} from '../domain/failure.ts'
 import type {Side} from '../domain/question.ts'
 import type {PodItem} from '../domain/report.ts'
 import type {RootQuestions} from '../domain/roots.ts'
+import {pause} from '../flow/deadline.ts'
 import {decodeCursor, fingerprintQuery} from '../flow/cursor.ts'
 import {type FleetFold, inspect} from '../flow/inspect.ts'
 import {lookUntilWell} from '../flow/look-until-well.ts'
@@ -164,6 +165,7 @@ export async function inspectPods<Item extends PodItem>(
     settleMs,
     detail: flags.detail ?? false,
     policy: checkPolicy,
+    pause,
     reading: pods.reading,
     certificates: pods.certificates,
     ...(flags.secret !== undefined && {secretNames: flags.secret}),

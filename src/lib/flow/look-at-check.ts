@@ -11,7 +11,6 @@ import type {PodRoots} from '../domain/roots.ts'
 import type {SecretDiffRow} from '../domain/row.ts'
 import type {CheckPolicy} from '../judge/check-policy.ts'
 import {type Checked, checkPod, needsConfirmation} from '../judge/judge-check.ts'
-import {pause} from './deadline.ts'
 import {aboutAsked, itemWithoutAsking, type Looking, readEvidence} from './look.ts'
 import type {Selected} from './select-pods.ts'
 
@@ -19,6 +18,7 @@ export interface CheckLooking extends Looking {
   /** Wait before the second reading, ms. */
   readonly settleMs: number
   readonly policy: CheckPolicy
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 /** One reading of a pod, and what the rules say of it. */
@@ -38,7 +38,7 @@ export async function lookAtCheck(selected: Selected, signal: AbortSignal, looki
   const first = await lookOnce(selected, signal, looking)
   const isSettled = !needsSecondReading(first.rows) && !needsConfirmation(first.checked.findings)
   if (isSettled) return itemOf(selected, first)
-  await pause(looking.settleMs, signal)
+  await looking.pause(looking.settleMs, signal)
   return itemOf(selected, await lookOnce(selected, signal, looking, first))
 }
 
