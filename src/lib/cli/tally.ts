@@ -1,5 +1,5 @@
 import {standing} from '../domain/finding.ts'
-import type {FleetReport, PodItem, ReportEvent} from '../domain/report.ts'
+import {type FleetReport, hasAnswer, type PodItem, type ReportEvent} from '../domain/report.ts'
 import {EXIT_CODES} from './exit-codes.ts'
 
 /** What of a run decides how it ends. */
@@ -37,21 +37,16 @@ function notProven({roots}: FleetReport): number {
 }
 
 function countItem(tally: Tally, item: PodItem): Tally {
-  const {verdict, incomplete} = item
+  const {verdict, incomplete, sides} = item
   return {
     ...tally,
     pods: tally.pods + 1,
     skipped: tally.skipped + Number(verdict === 'skipped'),
     failing: tally.failing + Number(verdict === 'fail'),
     warning: tally.warning + Number(verdict === 'warn'),
-    unseen: tally.unseen + Number(verdict === 'unknown' && !hasAnswer(item)),
+    unseen: tally.unseen + Number(verdict === 'unknown' && !hasAnswer(sides)),
     incomplete: tally.incomplete + Number(incomplete || verdict === 'unknown'),
   }
-}
-
-/** Agent or proxy said something of itself; published roots are a reference, and neither. */
-function hasAnswer({sides}: PodItem): boolean {
-  return [...sides.agent.answers, ...sides.proxy.answers].some(({source}) => source !== 'published-root')
 }
 
 /** The flags that change an exit code. */

@@ -1,9 +1,9 @@
 import type {Observation} from '../domain/observation.ts'
 import type {Side, Source} from '../domain/question.ts'
-import {sideOfSource} from '../domain/source-side.ts'
+import {isReference, sideOfSource} from '../domain/source-side.ts'
 import type {SideReport, SideState} from '../domain/report.ts'
 import {type GatheredEvidence, isOfAnotherPod} from './gather.ts'
-import {isBesidePods, isHarmless, isReference, sideOfFailure} from './source-scope.ts'
+import {isBesidePods, isHarmless, sideOfFailure} from './source-scope.ts'
 
 /** How far each side could be read, and who answered for it. */
 export function reportSides(evidence: GatheredEvidence): {readonly agent: SideReport; readonly proxy: SideReport} {

@@ -47,11 +47,6 @@ export function canSpeakFor(source: Source, name: string): boolean {
   return scope instanceof RegExp ? scope.test(name) : scope.includes(name)
 }
 
-/** What stands beside both sides, as a reference, and is neither of them. */
-export function isReference(source: Source): boolean {
-  return source === 'published-root' || source === 'istiod-metrics'
-}
-
 /** What a control plane says beside what its pods say: without it no side of a pod is less seen. */
 export function isBesidePods({source}: Failure): boolean {
   return source === 'istiod-metrics'

@@ -4,6 +4,7 @@ import type {Finding} from './finding.ts'
 import type {Pod} from './pod.ts'
 import type {Route, Source} from './question.ts'
 import type {FleetRoots, PodRoots} from './roots.ts'
+import {isReference} from './source-side.ts'
 import type {Difference, SecretDiffRow, SecretListRow, SecretShowRow} from './row.ts'
 import type {RuleCoverage, RuleInfo, RuleOutcome} from './rule.ts'
 
@@ -14,6 +15,11 @@ export type SideState = 'read' | 'partial' | 'failed' | 'not-asked' | 'none'
 export interface SideReport {
   readonly state: SideState
   readonly answers: readonly {readonly source: Source; readonly route: Route}[]
+}
+
+/** Whether a source of the pod itself said anything, on either side. */
+export function hasAnswer({agent, proxy}: PodItem['sides']): boolean {
+  return [...agent.answers, ...proxy.answers].some(({source}) => !isReference(source))
 }
 
 /** What every kind of item says of its pod. */

@@ -20,3 +20,8 @@ const SIDES: Readonly<Record<Source, Side>> = {
 export function sideOfSource(source: Source): Side {
   return SIDES[source]
 }
+
+/** What stands beside both sides, as a reference, and is neither of them. */
+export function isReference(source: Source): boolean {
+  return source === 'published-root' || source === 'istiod-metrics'
+}

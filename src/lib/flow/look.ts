@@ -2,10 +2,9 @@ import {collectNotes} from '../compare/collect-notes.ts'
 import {type GatheredEvidence, gatherEvidence} from '../compare/gather.ts'
 import {findFailures, findGaps} from '../compare/find-gaps.ts'
 import {reportSides} from '../compare/report-sides.ts'
-import {isReference} from '../compare/source-scope.ts'
 import type {CertificateReader} from '../decode/x509/certificate-reader.ts'
 import type {Skip} from '../domain/agent.ts'
-import type {PodItem} from '../domain/report.ts'
+import {hasAnswer, type PodItem} from '../domain/report.ts'
 import {podKey} from '../domain/pod.ts'
 import type {Row} from '../judge/describe-row.ts'
 import type {Case, Judgement} from '../judge/judge-pod.ts'
@@ -112,10 +111,8 @@ function skipAfterAsking(
   // Also where it was half read before: nobody can read the other half any more, or mend what the first one shows.
   const gone = evidence.failures.find(({code}) => code === 'pod-gone')
   if (gone !== undefined) return {code: 'gone', message: gone.message}
-  const sides = reportSides(evidence)
   // What the control plane says of roots says nothing of the pod.
-  const isSeen = [...sides.agent.answers, ...sides.proxy.answers].some(({source}) => !isReference(source))
-  if (isSeen) return undefined
+  if (hasAnswer(reportSides(evidence))) return undefined
   const [failure] = evidence.failures
   if (!leaving || failure === undefined) return undefined
   return {code: 'terminating', message: `${podKey(pod)} is going away: ${failure.message}`}

@@ -1,7 +1,7 @@
 import {type Finding, standing} from '../domain/finding.ts'
 import {worstSeverity} from '../domain/rank.ts'
 import type {RuleInfo, RuleOutcome} from '../domain/rule.ts'
-import type {Verdict} from '../domain/report.ts'
+import {hasAnswer, type Verdict} from '../domain/report.ts'
 import {applyPolicy, type CheckPolicy, isOn} from './check-policy.ts'
 import type {FleetEvidence} from './fleet-rule.ts'
 import {FLEET_RULES} from './fleet-rules.ts'
@@ -30,15 +30,11 @@ export function checkPod(seen: PodSeen, policy: CheckPolicy, earlier?: readonly 
   const outcomes = judged.flatMap(({rule, said}) => outcomeOf(rule, said) ?? [])
   const isNamed = policy.only !== undefined
   const incomplete = outcomes.some((one) => one.result === 'not-evaluated' && (isNamed || one.cause === 'failed'))
-  const hasSeen = outcomes.some(({result}) => result !== 'not-evaluated')
+  const hasSeen = hasAnswer(seen.sides)
   const worst = worstSeverity(standing(findings).map(({severity}) => severity))
-  const isUnseen = outcomes.length > 0 && !hasSeen
-  return {
-    verdict: verdictOf(worst, incomplete || isUnseen, hasSeen),
-    incomplete: incomplete || isUnseen,
-    findings,
-    outcomes,
-  }
+  // A pod that said nothing is not well for what others say of it.
+  const isIncomplete = incomplete || !hasSeen
+  return {verdict: verdictOf(worst, isIncomplete, hasSeen), incomplete: isIncomplete, findings, outcomes}
 }
 
 /** Whether a look at a pod has to be repeated before what it found counts. */

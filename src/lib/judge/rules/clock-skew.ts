@@ -1,5 +1,6 @@
 import type {Finding} from '../../domain/finding.ts'
 import type {Observation} from '../../domain/observation.ts'
+import {isReference} from '../../domain/source-side.ts'
 import type {PodRule} from '../rule.ts'
 
 /** Above this a clock is off; below, it is the grain of HTTP dates and the way there. */
@@ -15,9 +16,12 @@ export const clockSkew: PodRule = {
   importance: 'Certificates look older or younger there than here: one that is valid here may be refused there.',
   action: "Have the node's time set (chrony, timesyncd), or this machine's",
   judge({observations}) {
-    return observations.some((one) => one.type !== 'unusable' && one.by.skewMs !== undefined)
-      ? judgeClocks(observations)
-      : {cause: 'scope', reason: 'no answer told its time'}
+    // The API server's clock is held against ours too, and says nothing of the pod's.
+    const findings = judgeClocks(observations)
+    const isTold = observations.some(
+      (one) => one.type !== 'unusable' && one.by.skewMs !== undefined && !isReference(one.by.source),
+    )
+    return findings.length > 0 || isTold ? findings : {cause: 'scope', reason: 'no answer told its time'}
   },
 }
 
