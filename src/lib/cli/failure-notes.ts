@@ -1,3 +1,4 @@
+import {countOf} from '../domain/count-text.ts'
 import type {Failure} from '../domain/failure.ts'
 import {type Pod, podKey} from '../domain/pod.ts'
 import type {PodItem} from '../domain/report.ts'
@@ -38,14 +39,14 @@ export class FailureNotes {
     const hints = new Set<string>()
     const lines: string[] = []
     for (const {failure, pods} of this.#told.values()) {
-      lines.push(`${this.#word}: ${failure.message}${pods === 1 ? '' : ` (and so ${count(pods - 1, 'more pod')})`}`)
+      lines.push(`${this.#word}: ${failure.message}${pods === 1 ? '' : ` (and so ${countOf(pods - 1, 'more pod')})`}`)
       const {hint} = failure
       if (hint === undefined || hints.has(hint)) continue
       hints.add(hint)
       lines.push(`Hint: ${hint}`)
     }
     if (this.#untold > 0)
-      lines.push(`${this.#word}: ${count(this.#untold, 'more failure')}: -o json shows them with their pods`)
+      lines.push(`${this.#word}: ${countOf(this.#untold, 'more failure')}: -o json shows them with their pods`)
     return lines
   }
 }
@@ -53,8 +54,4 @@ export class FailureNotes {
 /** A failure's text without the pod that it tells of. */
 function textOf({message}: Failure, pod: Pod): string {
   return message.replaceAll(podKey(pod), '')
-}
-
-function count(number: number, what: string): string {
-  return `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`
 }

@@ -1,3 +1,4 @@
+import {countOf} from '../domain/count-text.ts'
 import {podKey, type PodRef} from '../domain/pod.ts'
 
 /** Pods that a finding names. */
@@ -7,5 +8,5 @@ const MAX_NAMES = 3
 export function podsText(pods: readonly PodRef[]): string {
   const names = pods.slice(0, MAX_NAMES).map(podKey)
   const more = pods.length > MAX_NAMES ? [...names, '…'] : names
-  return `${pods.length.toLocaleString('en-US')} ${pods.length === 1 ? 'pod' : 'pods'} (${more.join(', ')})`
+  return `${countOf(pods.length, 'pod')} (${more.join(', ')})`
 }

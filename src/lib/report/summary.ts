@@ -1,4 +1,4 @@
-import {countText} from './count-text.ts'
+import {countOf, countText} from '../domain/count-text.ts'
 import type {PodItem, ReportEvent, Verdict} from '../domain/report.ts'
 import type {ComparedBy} from '../domain/row.ts'
 import type {View} from './view.ts'
@@ -49,7 +49,7 @@ export function summarise<Item extends PodItem>(view: View<Item>): Summary & {ta
       const parts = [...outcomes]
         .filter(([, counts], index) => index === 0 || counts.size > 0)
         .map(([label, counts]) => `${countText(sum([...counts.values()]))} ${label}${reasons(counts)}`)
-      return `${countText(pods)} ${pods === 1 ? 'pod' : 'pods'}: ${parts.join(', ')}`
+      return `${countOf(pods, 'pod')}: ${parts.join(', ')}`
     },
   }
 }

@@ -1,3 +1,4 @@
+import {countOf} from '../../domain/count-text.ts'
 import type {RootAnswer, RootHeld} from '../../domain/roots.ts'
 import {authorityOf, bundlesFor, canCheck} from './authority.ts'
 import {type FleetSeen, inListOrder, type LeafClass, type Place, type Reason, type Verifiers} from './fleet-tally.ts'
@@ -70,5 +71,5 @@ function whyUntold(
 /** Pods of these classes, each once. */
 export function countPods(leaves: readonly LeafClass[]): string {
   const pods = new Set(leaves.flatMap((leaf) => leaf.pods.map(({index}) => index)))
-  return pods.size === 1 ? '1 pod' : `${pods.size.toLocaleString('en-US')} pods`
+  return countOf(pods.size, 'pod')
 }

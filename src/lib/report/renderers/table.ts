@@ -1,4 +1,4 @@
-import {countText} from '../count-text.ts'
+import {countOf} from '../../domain/count-text.ts'
 import stringWidth from 'string-width'
 import type {PodItem, ReportEvent} from '../../domain/report.ts'
 import type {Note, RenderStyle} from '../style.ts'
@@ -142,7 +142,6 @@ function headRows({columns, areHeadsWrapped}: Fit, paint: Paint): readonly (read
 
 function noteHidden({hidden}: CollectedLines, note: Note): void {
   if (hidden.lines === 0) return
-  const lines = `${countText(hidden.lines)} ${hidden.lines === 1 ? 'row' : 'rows'}`
-  const pods = `${countText(hidden.pods)} ${hidden.pods === 1 ? 'pod' : 'pods'}`
-  note(`Not shown: ${lines} without a problem, of ${pods}; --show all shows them`)
+  const [rows, pods] = [countOf(hidden.lines, 'row'), countOf(hidden.pods, 'pod')]
+  note(`Not shown: ${rows} without a problem, of ${pods}; --show all shows them`)
 }

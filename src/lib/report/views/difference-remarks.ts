@@ -1,4 +1,4 @@
-import {countText} from '../count-text.ts'
+import {countText} from '../../domain/count-text.ts'
 import {structuredPatch} from 'diff'
 import {podKey, type PodRef} from '../../domain/pod.ts'
 import type {Difference, DifferingSide} from '../../domain/row.ts'

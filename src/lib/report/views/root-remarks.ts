@@ -1,4 +1,4 @@
-import {countText} from '../count-text.ts'
+import {countOf, countText} from '../../domain/count-text.ts'
 import {podKey} from '../../domain/pod.ts'
 import type {FleetReport} from '../../domain/report.ts'
 import type {FleetRoots, PodReason, RootAnswer} from '../../domain/roots.ts'
@@ -48,15 +48,11 @@ function verdictText(answer: RootAnswer, wide: boolean): string {
   const effect = question === 'expect' ? lacks : 'would break'
   const counts = [
     ...(because === undefined ? [] : [because]),
-    ...(wouldBreak.length === 0 ? [] : [`${podsOf(wouldBreak.length)} ${effect}`]),
-    ...(wellCount === 0 ? [] : [`${podsOf(wellCount)} ${question === 'expect' ? trusting : 'would not'}`]),
+    ...(wouldBreak.length === 0 ? [] : [`${countOf(wouldBreak.length, 'pod')} ${effect}`]),
+    ...(wellCount === 0 ? [] : [`${countOf(wellCount, 'pod')} ${question === 'expect' ? trusting : 'would not'}`]),
     ...(notProven.length === 0 ? [] : [`${countText(notProven.length)} not proven`]),
   ]
   return `${asked} ${word}: ${counts.length === 0 ? 'no pod was seen that checks certificates' : counts.join(', ')}`
-}
-
-function podsOf(count: number): string {
-  return `${countText(count)} ${count === 1 ? 'pod' : 'pods'}`
 }
 
 function headOf(text: string, tone: Tone): Remark {
