@@ -70,7 +70,7 @@ function isConcerned({bundles, domains}: Verifiers, domain: string, leaves: read
 function checkedBy(bundle: TrustBundle, leaves: readonly LeafClass[]): readonly string[] {
   return leaves
     .filter(({trustDomain}) => bundle.trustDomain === undefined || bundle.trustDomain === trustDomain)
-    .filter(({authorities}) => canCheck([bundle], authorities))
+    .filter(({authorities}) => canCheck(bundle, authorities))
     .map(({trustDomain}) => trustDomain)
 }
 

@@ -50,8 +50,7 @@ function authoritiesLeft({verifiers}: FleetSeen, isLeft: IsLeft): ReadonlySet<st
 /** Each bundle by itself: what one of them cannot check anyway hides nothing of what another would lose. */
 function isLost({bundles}: Verifiers, {trustDomain, authorities}: LeafClass, isLeft: IsLeft): boolean {
   return bundlesFor(bundles, trustDomain).some(
-    (bundle) =>
-      bundle.untold === undefined && canCheck([bundle], authorities) && !canCheck([bundle], authorities, isLeft),
+    (bundle) => bundle.untold === undefined && canCheck(bundle, authorities) && !canCheck(bundle, authorities, isLeft),
   )
 }
 
@@ -64,7 +63,7 @@ function whyUntold(
 ): string | undefined {
   if (authority === undefined || !authorities.has(authority)) return undefined
   return bundlesFor(bundles, trustDomain).find(
-    (bundle) => bundle.untold !== undefined && !canCheck([bundle], authorities, isLeft),
+    (bundle) => bundle.untold !== undefined && !canCheck(bundle, authorities, isLeft),
   )?.untold
 }
 

@@ -15,13 +15,11 @@ export function bundlesFor(bundles: readonly TrustBundle[], trustDomain: string)
   return own.length > 0 ? own : bundles.filter((bundle) => bundle.trustDomain === undefined)
 }
 
-/** Whether every one of these bundles has a root, valid now, of one of these issuers; no bundle checks nothing. */
+/** Whether a bundle has a root, valid now, of one of these issuers. */
 export function canCheck(
-  bundles: readonly TrustBundle[],
+  {roots}: TrustBundle,
   authorities: ReadonlySet<string>,
   isLeft: (root: RootHeld) => boolean = () => true,
 ): boolean {
-  const isAnchor = (root: RootHeld): boolean =>
-    root.status === 'VALID' && isLeft(root) && authorities.has(authorityOf(root.certificate))
-  return bundles.length > 0 && bundles.every(({roots}) => roots.some(isAnchor))
+  return roots.some((root) => root.status === 'VALID' && isLeft(root) && authorities.has(authorityOf(root.certificate)))
 }

@@ -74,10 +74,11 @@ function answersTo({expect, without}: RootQuestions, fleet: FleetSeen, nowMs: nu
 function blindOf({verifiers, leaves}: FleetSeen): FleetRoots['blind'] {
   const blind = verifiers.flatMap(({bundles, domains, pods}) => {
     if (bundles.some(({untold}) => untold !== undefined)) return []
-    const unseen = leaves.filter(
-      ({trustDomain, authorities}) =>
-        domains.includes(trustDomain) && !canCheck(bundlesFor(bundles, trustDomain), authorities),
-    )
+    const unseen = leaves.filter(({trustDomain, authorities}) => {
+      if (!domains.includes(trustDomain)) return false
+      const used = bundlesFor(bundles, trustDomain)
+      return used.length === 0 || used.some((bundle) => !canCheck(bundle, authorities))
+    })
     const reason = `none of its roots checks the certificates of ${countPods(unseen)}`
     return unseen.length === 0 ? [] : pods.map((pod) => ({...pod, reason}))
   })

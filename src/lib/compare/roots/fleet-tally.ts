@@ -3,6 +3,7 @@ import type {PodRef} from '../../domain/pod.ts'
 import type {RootsItem} from '../../domain/report.ts'
 import type {MeshLeaf, PodReason, TrustBundle} from '../../domain/roots.ts'
 import {authorityOf} from './authority.ts'
+import {distinctCertificates} from './distinct-certificates.ts'
 import {bundleKey} from './mesh-bundles.ts'
 import {placeNameless} from './place-nameless.ts'
 
@@ -106,7 +107,7 @@ export class FleetTally {
       untold: this.#untold,
       published,
       signingEndsMs: [...this.#signingEndsMs],
-      roots: [...new Map(all.map((root) => [root.fingerprint, root])).values()],
+      roots: distinctCertificates(all),
     }
   }
 

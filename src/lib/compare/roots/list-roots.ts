@@ -2,6 +2,7 @@ import {type Certificate, certificateStatus} from '../../domain/certificate.ts'
 import type {FleetRoot} from '../../domain/roots.ts'
 import {isSameExpiry} from '../same-certificate.ts'
 import {authorityOf, bundlesFor} from './authority.ts'
+import {distinctCertificates} from './distinct-certificates.ts'
 import type {FleetSeen} from './fleet-tally.ts'
 
 /** Each root of each trust domain: by domain, then those that most chains end in, then those that most pods trust. */
@@ -40,10 +41,8 @@ function rootsOfDomain(domain: string, fleet: FleetSeen, nowMs: number): readonl
     const used = bundlesFor(bundles, domain)
     if (!domains.includes(domain) && !used.some(({trustDomain}) => trustDomain === domain)) continue
     verifiers += pods.length
-    const roots = new Map(
-      used.flatMap((one) => one.roots.map(({certificate}) => [certificate.fingerprint, certificate])),
-    )
-    for (const root of roots.values()) countOf(root).trustedBy += pods.length
+    const held = used.flatMap(({roots}) => roots.map(({certificate}) => certificate))
+    for (const root of distinctCertificates(held)) countOf(root).trustedBy += pods.length
   }
   for (const leaf of fleet.leaves) {
     if (leaf.trustDomain !== domain) continue

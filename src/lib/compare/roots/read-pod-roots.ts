@@ -1,4 +1,3 @@
-import type {Certificate} from '../../domain/certificate.ts'
 import type {MeshLeaf, PodRoots} from '../../domain/roots.ts'
 import {nameText} from '../../domain/secret.ts'
 import {isSignedBy, type Signatures} from '../../domain/signatures.ts'
@@ -7,6 +6,7 @@ import {chainPath, leadsTo} from '../chain-path.ts'
 import type {GatheredEvidence} from '../gather.ts'
 import {type Held, isWaiting, kindOf} from '../held.ts'
 import {trustDomainOf} from '../trust-domain.ts'
+import {distinctCertificates} from './distinct-certificates.ts'
 import {meshBundles} from './mesh-bundles.ts'
 
 /**
@@ -60,14 +60,10 @@ function leavesOf(shown: readonly Held[], all: readonly Held[], signatures: Sign
     const isOpen = !last.selfSigned && !roots.some((root) => isSignedBy(last, root, signatures) === true)
     leaves.set(leaf.fingerprint, {
       trustDomain: trustDomainOf(leaf) ?? '',
-      endsIn: distinct(endsIn),
+      endsIn: distinctCertificates(endsIn),
       issuers,
       ...(isOpen && {top: last}),
     })
   }
   return [...leaves.values()]
-}
-
-function distinct(certificates: readonly Certificate[]): readonly Certificate[] {
-  return [...new Map(certificates.map((one) => [one.fingerprint, one])).values()]
 }
