@@ -6,6 +6,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/glob
 import type {SandboxUserName} from '../../src/lib/sandbox/api/users.ts'
 import {newSwitches} from '../../src/lib/sandbox/api/switches.ts'
 import {documentOf, type OpenSandbox, openSandbox} from '../support/open-sandbox.ts'
+import {UNPRINTABLE} from '../support/unprintable.ts'
 
 const CART = 'cart-5d8f7c9b6-4kxvq'
 const COMMANDS = [
@@ -216,8 +217,7 @@ describe('a server in trouble', () => {
     const {stderr} = await demo.run(`secrets list -n shop pod/${CART} --quiet`)
 
     expect(stderr.split('\n').filter((line) => line === 'Warning: v1 Foo is deprecated')).toHaveLength(1)
-    // oxlint-disable-next-line no-control-regex -- what must not be there
-    expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+    expect(stderr).not.toMatch(UNPRINTABLE)
   })
 
   test('a list that is cut off is an error', async () => {

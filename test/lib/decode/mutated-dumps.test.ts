@@ -1,6 +1,7 @@
 import {expect, test} from '@jest/globals'
 import * as fc from 'fast-check'
 import type {SecretListRow} from '../../../src/lib/domain/row.ts'
+import {UNPRINTABLE} from '../../support/unprintable.ts'
 import {leaks} from '../scrub/key-samples.ts'
 import {readFixture} from './answers.ts'
 import {insertIntoBytes, insertIntoTree, keyInsertion} from './insert-key.ts'
@@ -71,9 +72,6 @@ const TEXT_ANSWERS: readonly Subject[] = [
 
 const tables = fc.constantFrom<Table[]>('diff', 'list', 'wide', undefined, undefined, undefined)
 const cutOrNot = fc.option(fc.double({min: 0, max: 1, noNaN: true}), {nil: undefined})
-
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const UNPRINTABLE = /[\0-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E]/
 
 /** What does not hold though it holds for every answer, however bad. */
 function faultsOf({documents, tables}: Seen, size: number): string[] {
