@@ -813,6 +813,9 @@ test.each(FORMATS)('a private key where a certificate belongs is a finding, and 
   expect(said).not.toContain(Buffer.from(pem.slice(60, 90)).toString('base64').slice(0, 30))
 })
 
+/** What is asked of the real gateway's answers: of the pod by its name, as of a moment when its certificates hold. */
+const OF_GATEWAY = ['gw.istio-system', '--now', '2026-11-30T19:00:00Z', '-o', 'json']
+
 test.each(['config_dump_types_sds.json', 'config_dump.json'])(
   'a gateway is compared with what istiod would send it, as %s says it',
   async (file) => {
@@ -820,16 +823,7 @@ test.each(['config_dump_types_sds.json', 'config_dump.json'])(
     const proxy = `${real}/real-istio-gateway-active/config_dump_mask_dynamic_active_secrets_dynamic_warming_secrets`
     const files = ['-f', proxy, '-f', `${real}/real-istiod-gateway/${file}`]
 
-    const ran = await runCommand([
-      'secrets',
-      'diff',
-      ...files,
-      'gw.istio-system',
-      '--now',
-      '2026-11-30T19:00:00Z',
-      '-o',
-      'json',
-    ])
+    const ran = await runCommand(['secrets', 'diff', ...files, ...OF_GATEWAY])
 
     const {items} = JSON.parse(ran.stdout) as Document
     expect(items.flatMap(({secrets}) => secrets)).toEqual(
@@ -853,16 +847,7 @@ test('two dumps of istiod for one proxy are one too many, and the first counts',
   const real = resolve(CASES, '../decode/real-istiod-gateway')
   const files = ['config_dump_types_sds.json', 'config_dump.json'].flatMap((file) => ['-f', `${real}/${file}`])
 
-  const {stdout, exitCode} = await runCommand([
-    'secrets',
-    'list',
-    ...files,
-    'gw.istio-system',
-    '--now',
-    '2026-11-30T19:00:00Z',
-    '-o',
-    'json',
-  ])
+  const {stdout, exitCode} = await runCommand(['secrets', 'list', ...files, ...OF_GATEWAY])
 
   const {items} = JSON.parse(stdout) as Document
   expect(items.flatMap(({secrets}) => secrets.map(({resource_name: name}) => name))).toEqual(['kubernetes://shop-cert'])

@@ -6,14 +6,9 @@ import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'
 import {recognise} from '../../../src/lib/profiles/recognise.ts'
 import {container, meshPod} from '../../support/mesh-pods.ts'
 import {pod} from '../../support/pods.ts'
+import {BOTH} from '../../support/wants.ts'
 
-const BOTH: Wants = {
-  sides: ['agent', 'proxy'],
-  exclude: ['cert-manager'],
-  via: 'auto',
-  purpose: 'diff',
-  istioNamespace: 'mesh',
-}
+const IN_MESH: Wants = {...BOTH, exclude: ['cert-manager'], istioNamespace: 'mesh'}
 const GATEWAY = meshPod(
   {},
   {name: 'gw-1', namespace: 'shop', labels: {istio: 'ingressgateway', 'istio.io/rev': 'canary'}},
@@ -46,7 +41,7 @@ function plan(
   of = GATEWAY,
 ): Plan {
   const {agent} = recognise(of, builtinProfiles, {}, {nowMs: 0, settleMs: 0})
-  return planQuestions({pod: of, agent: agent!, wants: {...BOTH, ...wants}, observations, round})
+  return planQuestions({pod: of, agent: agent!, wants: {...IN_MESH, ...wants}, observations, round})
 }
 
 test.each(['kubernetes://shop-cert', 'kubernetes-gateway://certs/api', 'configmap://shop/ca'])(

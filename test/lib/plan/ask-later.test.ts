@@ -8,15 +8,10 @@ import {planQuestions, sharedKey} from '../../../src/lib/plan/plan-questions.ts'
 import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'
 import {recognise} from '../../../src/lib/profiles/recognise.ts'
 import {meshPod} from '../../support/mesh-pods.ts'
+import {BOTH} from '../../support/wants.ts'
 
-const WITH_ISTIOD: Wants = {
-  sides: ['agent', 'proxy'],
-  exclude: [],
-  via: 'auto',
-  purpose: 'diff',
-  istioNamespace: 'mesh',
-}
-const BOTH: Wants = {...WITH_ISTIOD, exclude: ['istiod-config-dump']}
+const WITH_ISTIOD: Wants = {...BOTH, istioNamespace: 'mesh'}
+const WITHOUT_ISTIOD: Wants = {...WITH_ISTIOD, exclude: ['istiod-config-dump']}
 const GATEWAY = meshPod({}, {name: 'gw-1', namespace: 'shop', labels: {istio: 'ingressgateway'}})
 const WAYPOINT = meshPod({}, {name: 'wp-1', labels: {'gateway.istio.io/managed': 'istio.io-mesh-controller'}})
 const SECRETS: Partial<Wants> = {kubernetesSecrets: true}
@@ -34,7 +29,7 @@ function page(namespace: string, next?: string): CertificatesManaged {
 
 function plan(round: number, seen: readonly Observation[], wants: Partial<Wants> = {}, of: Pod = GATEWAY): Plan {
   const {agent} = recognise(of, builtinProfiles, {}, {nowMs: 0, settleMs: 0})
-  return planQuestions({pod: of, agent: agent!, wants: {...BOTH, ...wants}, observations: seen, round})
+  return planQuestions({pod: of, agent: agent!, wants: {...WITHOUT_ISTIOD, ...wants}, observations: seen, round})
 }
 
 function paths({questions}: Plan, source: Source): readonly string[] {

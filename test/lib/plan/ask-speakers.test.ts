@@ -5,8 +5,9 @@ import {planQuestions, sharedKey} from '../../../src/lib/plan/plan-questions.ts'
 import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'
 import {recognise} from '../../../src/lib/profiles/recognise.ts'
 import {meshPod} from '../../support/mesh-pods.ts'
+import {BOTH} from '../../support/wants.ts'
 
-const BOTH: Wants = {sides: ['agent', 'proxy'], exclude: [], via: 'auto', purpose: 'diff', istioNamespace: 'mesh'}
+const IN_MESH: Wants = {...BOTH, istioNamespace: 'mesh'}
 
 /** A sidecar that gets its certificates over the socket that its node shares. */
 const OLD_SIDECAR = meshPod(
@@ -22,7 +23,7 @@ const FOUND: Observation = {
 
 function plan(round: number, observations: readonly Observation[] = [], wants: Partial<Wants> = {}): Plan {
   const {agent} = recognise(OLD_SIDECAR, builtinProfiles, {}, {nowMs: 0, settleMs: 0})
-  return planQuestions({pod: OLD_SIDECAR, agent: agent!, wants: {...BOTH, ...wants}, observations, round})
+  return planQuestions({pod: OLD_SIDECAR, agent: agent!, wants: {...IN_MESH, ...wants}, observations, round})
 }
 
 test('the node agents of a sidecar that shares its socket are looked for on its own node', () => {

@@ -2,14 +2,7 @@ import {expect, test} from '@jest/globals'
 import {permissions} from '../../../src/lib/plan/permissions.ts'
 import type {Wants} from '../../../src/lib/plan/plan.ts'
 import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'
-
-const BOTH: Wants = {
-  sides: ['agent', 'proxy'],
-  exclude: [],
-  via: 'auto',
-  purpose: 'diff',
-  istioNamespace: 'istio-system',
-}
+import {BOTH} from '../../support/wants.ts'
 
 function rights(wants: Partial<Wants>, kinds?: readonly string[]): readonly string[] {
   const profiles = builtinProfiles.filter(({name}) => kinds?.includes(name) ?? true)

@@ -6,14 +6,7 @@ import {planQuestions, portsOf, sharedKey} from '../../../src/lib/plan/plan-ques
 import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'
 import {recognise} from '../../../src/lib/profiles/recognise.ts'
 import {container, meshPod, readPod} from '../../support/mesh-pods.ts'
-
-const BOTH: Wants = {
-  sides: ['agent', 'proxy'],
-  exclude: [],
-  via: 'auto',
-  purpose: 'diff',
-  istioNamespace: 'istio-system',
-}
+import {BOTH} from '../../support/wants.ts'
 
 const ZTUNNEL = meshPod({}, {labels: {app: 'ztunnel'}})
 const SPIRE = meshPod({env: {WORKLOAD_IDENTITY_SOCKET_FILE: 'spire'}})
