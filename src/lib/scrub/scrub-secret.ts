@@ -177,7 +177,7 @@ function object(members: readonly Uint8Array[]): Buffer {
   return joinBytes([Buffer.from('{'), ...separated, Buffer.from('}')])
 }
 
-/** In memory of its own: what \`Buffer.concat\` makes shares it with others. */
+/** In memory of its own: what `Buffer.concat` makes shares it with others. */
 function joinBytes(parts: readonly Uint8Array[]): Buffer {
   const joined = Buffer.alloc(parts.reduce((sum, {length}) => sum + length, 0))
   let at = 0
