@@ -1,8 +1,9 @@
 import {X509Certificate} from 'node:crypto'
-import {answerConfigDump, envoyHeaders} from './envoy-config-dump.ts'
+import {envoyJson, envoyText} from './envoy-answers.ts'
+import {answerConfigDump} from './envoy-config-dump.ts'
 import type {EnvoyModel} from './envoy-model.ts'
 import type {EnvoySecret} from './envoy-secret.ts'
-import {splitPath, textAnswer} from './pod-port.ts'
+import {splitPath} from './pod-port.ts'
 import type {PodAnswer, PodPort, PodRequest} from './pod-port.ts'
 
 /** Paths that change a proxy; Envoy answers a GET on them with 405. */
@@ -39,31 +40,31 @@ export function envoyAdmin(model: EnvoyModel, onMutation: (path: string) => void
         case '/config_dump':
           return await answerConfigDump(model, query)
         case '/certs':
-          return json(await certificatesOf(model.secrets(), request.clockMs))
+          return envoyJson(await certificatesOf(model.secrets(), request.clockMs))
         case '/ready':
-          return plain(200, 'LIVE\n')
+          return envoyText(200, 'LIVE\n')
         case '/server_info':
-          return json(serverInfo(model, request.clockMs))
+          return envoyJson(serverInfo(model, request.clockMs))
         case '/stats':
           return query.get('format') === 'json'
-            ? json({stats: envoyStats(model).map(([name, value]) => ({name, value}))})
-            : plain(
+            ? envoyJson({stats: envoyStats(model).map(([name, value]) => ({name, value}))})
+            : envoyText(
                 200,
                 envoyStats(model)
                   .map(([name, value]) => `${name}: ${String(value)}\n`)
                   .join(''),
               )
         case '/stats/prometheus':
-          return plain(200, envoyPrometheus(model))
+          return envoyText(200, envoyPrometheus(model))
         case '/clusters':
-          return json({cluster_statuses: [{name: 'xds-grpc', host_statuses: []}]})
+          return envoyJson({cluster_statuses: [{name: 'xds-grpc', host_statuses: []}]})
         case '/listeners':
-          return json({listener_statuses: [{name: 'virtualInbound'}]})
+          return envoyJson({listener_statuses: [{name: 'virtualInbound'}]})
         case '/':
         case '/help':
-          return plain(200, commandList('admin commands are:\n'))
+          return envoyText(200, commandList('admin commands are:\n'))
         default:
-          return plain(404, commandList('invalid path. admin commands are:\n'))
+          return envoyText(404, commandList('invalid path. admin commands are:\n'))
       }
     },
   }
@@ -72,8 +73,8 @@ export function envoyAdmin(model: EnvoyModel, onMutation: (path: string) => void
 function mutate(path: string, request: PodRequest, onMutation: (path: string) => void): PodAnswer {
   onMutation(path)
   return request.method === 'POST'
-    ? plain(200, 'OK\n')
-    : plain(405, `Method ${request.method} not allowed, POST required.`)
+    ? envoyText(200, 'OK\n')
+    : envoyText(405, `Method ${request.method} not allowed, POST required.`)
 }
 
 function commandList(head: string): string {
@@ -151,16 +152,4 @@ export function envoyPrometheus(model: EnvoyModel): string {
       return `# TYPE ${metric} gauge\n${metric}{} ${String(value)}\n`
     })
     .join('')
-}
-
-function json(value: unknown): PodAnswer {
-  return {
-    status: 200,
-    headers: envoyHeaders('application/json'),
-    body: Buffer.from(`${JSON.stringify(value, undefined, 1)}\n`),
-  }
-}
-
-function plain(status: number, text: string): PodAnswer {
-  return textAnswer(status, text, 'text/plain; charset=UTF-8', envoyHeaders('text/plain; charset=UTF-8'))
 }

@@ -1,7 +1,7 @@
+import {envoyHeaders, envoyJson, envoyText} from './envoy-answers.ts'
 import type {EnvoyModel} from './envoy-model.ts'
 import {clusterAt, fieldsOf, sectionNames, sectionOf} from './envoy-sections.ts'
 import type {Section} from './envoy-sections.ts'
-import {textAnswer} from './pod-port.ts'
 import type {PodAnswer} from './pod-port.ts'
 
 const admin = 'type.googleapis.com/envoy.admin.v3.'
@@ -15,14 +15,15 @@ export async function answerConfigDump(model: EnvoyModel, query: URLSearchParams
   const mask = (query.get('mask') ?? '').split(',').filter((name) => name !== '')
   const pattern = query.get('name_regex') ?? ''
   const expression = pattern === '' ? everything : readPattern(pattern)
-  if (expression === undefined) return plain(400, `Error while parsing name_regex from ${pattern}: INVALID_ARGUMENT\n`)
+  if (expression === undefined)
+    return envoyText(400, `Error while parsing name_regex from ${pattern}: INVALID_ARGUMENT\n`)
   const keeps = (name: string): boolean => expression.test(name)
   if (resource !== '') return await answerResource(model, resource, mask, keeps)
   if (mask.length === 0) return wholeDump(model, keeps)
   const names = sectionNames.filter((name) => mask.every((field) => fieldsOf(name).includes(field)))
   if (names.length === 0) {
     const paths = mask.map((field) => `paths: "${field}"\n`).join('')
-    return plain(400, `FieldMask ${paths} could not be successfully applied to any configs.`)
+    return envoyText(400, `FieldMask ${paths} could not be successfully applied to any configs.`)
   }
   const configs = []
   for (const name of names) {
@@ -30,7 +31,7 @@ export async function answerConfigDump(model: EnvoyModel, query: URLSearchParams
     const kept = Object.fromEntries(Object.entries(section).filter(([field]) => mask.includes(field)))
     if (Object.keys(kept).length > 0) configs.push({'@type': `${admin}${name}`, ...kept})
   }
-  return json(configs.length === 0 ? {} : {configs})
+  return envoyJson(configs.length === 0 ? {} : {configs})
 }
 
 const everything = /^/
@@ -51,12 +52,12 @@ async function answerResource(
   keeps: (name: string) => boolean,
 ): Promise<PodAnswer> {
   const name = sectionNames.find((section) => fieldsOf(section).includes(resource))
-  if (name === undefined) return plain(404, `${resource} not found in config dump`)
+  if (name === undefined) return envoyText(404, `${resource} not found in config dump`)
   if (['bootstrap', 'last_updated', 'version_info'].includes(resource)) {
-    return plain(400, `${resource} is not a repeated field. Use ?mask=${resource} to get only this field`)
+    return envoyText(400, `${resource} is not a repeated field. Use ?mask=${resource} to get only this field`)
   }
   const elements = (await sectionOf(model, name, keeps))[resource]
-  if (!Array.isArray(elements)) return json({})
+  if (!Array.isArray(elements)) return envoyJson({})
   const type = name === 'SecretsConfigDump' ? (resource === 'static_secrets' ? '.StaticSecret' : '.DynamicSecret') : ''
   const configs = elements.filter(isSection).map((element) => ({
     '@type': `${admin}${name}${type}`,
@@ -64,7 +65,7 @@ async function answerResource(
       ? element
       : Object.fromEntries(Object.entries(element).filter(([field]) => mask.includes(field)))),
   }))
-  return json({configs})
+  return envoyJson({configs})
 }
 
 function isSection(value: unknown): value is Section {
@@ -107,26 +108,4 @@ function* clusterChunks(model: EnvoyModel, keeps: (name: string) => boolean): Ge
     first = false
   }
   yield Buffer.from('\n]}')
-}
-
-/** Headers of Envoy's admin answers. */
-export function envoyHeaders(contentType: string): Record<string, string> {
-  return {
-    'content-type': contentType,
-    'cache-control': 'no-cache, max-age=0',
-    'x-content-type-options': 'nosniff',
-    server: 'envoy',
-  }
-}
-
-function json(value: unknown): PodAnswer {
-  return {
-    status: 200,
-    headers: envoyHeaders('application/json'),
-    body: Buffer.from(`${JSON.stringify(value, undefined, 1)}\n`),
-  }
-}
-
-function plain(status: number, text: string): PodAnswer {
-  return textAnswer(status, text, 'text/plain; charset=UTF-8', envoyHeaders('text/plain; charset=UTF-8'))
 }
