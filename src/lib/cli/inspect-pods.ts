@@ -14,7 +14,7 @@ import type {DiffLooking} from '../flow/look-at-diff.ts'
 import {builtinProfiles} from '../profiles/builtin.generated.ts'
 import {leavesOut} from '../domain/selection.ts'
 import type {Purpose} from '../plan/plan.ts'
-import {parseOutputFormat, parseSortBy} from '../report/output-format.ts'
+import {parseOutputFormat} from '../report/output-format.ts'
 import type {RenderStyle} from '../report/style.ts'
 import type {View} from '../report/view.ts'
 import type {CheckLooking} from '../flow/look-at-check.ts'
@@ -23,7 +23,8 @@ import {type CheckFlagValues, readCheckPolicy} from './check-policy.ts'
 import {checkOptIns} from './check-opt-ins.ts'
 import {hasColor} from './color.ts'
 import type {ConnectionFlagValues} from './connection.ts'
-import {parseChoice, parseCount, parseDuration, parseInstant, parsePort, parseShare} from './flags/values.ts'
+import {type ExitFlagValues, readExitPolicy} from './exit-policy.ts'
+import {parseCount, parseDuration, parseInstant, parsePort} from './flags/values.ts'
 import {startRunSignal} from './interrupt.ts'
 import type {Io} from './io.ts'
 import {createWarnings} from './notices.ts'
@@ -34,7 +35,7 @@ import {reportRun} from './report-run.ts'
 import {resumeCommand} from './resume-command.ts'
 import {readRootQuestions} from './root-questions.ts'
 import {type PodFlagValues, readSelection} from './selection.ts'
-import type {ExitPolicy} from './tally.ts'
+import {readStyle, type StyleFlagValues} from './style.ts'
 import {readPatience, waitFor, type WaitFlagValues} from './waiting.ts'
 import {type AskFlagValues, readWants} from './wants.ts'
 
@@ -63,7 +64,14 @@ interface Folding {
 
 /** Flags of every command over pods; those that only some have are optional. */
 export interface PodCommandFlags
-  extends PodFlagValues, ConnectionFlagValues, CheckFlagValues, WaitFlagValues, Partial<AskFlagValues> {
+  extends
+    PodFlagValues,
+    ConnectionFlagValues,
+    CheckFlagValues,
+    WaitFlagValues,
+    StyleFlagValues,
+    ExitFlagValues,
+    Partial<AskFlagValues> {
   readonly file?: readonly string[] | undefined
   readonly secret?: readonly string[] | undefined
   readonly 'proxy-admin-port'?: string | undefined
@@ -76,21 +84,12 @@ export interface PodCommandFlags
   readonly deadline?: string
   readonly settle?: string
   readonly output: string
-  readonly show?: string
-  readonly 'no-headers'?: boolean
-  readonly 'sort-by'?: string | undefined
   readonly color: string
   readonly quiet: boolean
-  readonly cert?: boolean
   readonly detail?: boolean
   readonly expect?: string | undefined
   readonly without?: string | undefined
   readonly now?: string | undefined
-  readonly 'fail-on'?: string
-  readonly 'exit-zero'?: boolean
-  readonly 'allow-incomplete'?: boolean
-  readonly 'allow-empty'?: boolean
-  readonly 'max-unknown'?: string | undefined
 }
 
 /** The command line a run came from, for the hint that goes on with it. */
@@ -117,7 +116,7 @@ export async function inspectPods<Item extends PodItem>(
   const format = parseOutputFormat(flags.output, command.view.pem === undefined ? [] : ['pem'])
   if (format.type === 'pem' && flags.cert === false)
     throw new RunError(2, 'bad-flag', '--output pem and --no-cert cannot be used together')
-  const sortBy = flags['sort-by'] === undefined ? undefined : parseSortBy(flags['sort-by'])
+  const flagStyle = readStyle(flags)
   const limit = flags.limit === undefined ? undefined : parseCount(flags.limit, 'limit', 1)
   const chunkSize = parseCount(flags['chunk-size'] ?? '500', 'chunk-size', 1)
   const concurrency = parseCount(flags.concurrency ?? '32', 'concurrency', 1)
@@ -126,12 +125,11 @@ export async function inspectPods<Item extends PodItem>(
   const timeoutMs = parseDuration(flags.timeout, 'timeout')
   const fixedNowMs = flags.now === undefined ? undefined : parseInstant(flags.now, 'now')
   const adminPort = parsePort(flags['proxy-admin-port'])
-  const maxUnknown = flags['max-unknown'] === undefined ? undefined : parseShare(flags['max-unknown'], 'max-unknown')
+  const policy = readExitPolicy(flags, {mayBeEmpty: command.mayBeEmpty && !isAsked(flags)})
   checkOptIns(flags, invocation.targets, process.platform)
   const roots = await readRootQuestions(flags)
   const checkPolicy = readCheckPolicy(flags)
   const patience = readPatience(flags)
-  const failOn = parseChoice(flags['fail-on'] ?? 'fail', 'fail-on', ['fail', 'warn'])
   const wants = readWants(
     {via: 'auto', ...flags},
     {sides: command.sides, purpose: command.purpose, istioNamespace: flags['istio-namespace'] ?? 'istio-system'},
@@ -146,7 +144,7 @@ export async function inspectPods<Item extends PodItem>(
   using progress = wantsProgress(process, isAnswerLast, flags.quiet) ? new Progress(process) : undefined
   const io = progress === undefined ? process : behindProgress(process, progress)
   const notice: Notice = createWarnings(io)
-  if (isAsked(roots) && leavesOut(selection, flags.file !== undefined)) notice(PART_OF_FLEET)
+  if (isAsked(flags) && leavesOut(selection, flags.file !== undefined)) notice(PART_OF_FLEET)
   const nowMs = (): number => fixedNowMs ?? io.nowMs()
 
   const trace =
@@ -181,7 +179,7 @@ export async function inspectPods<Item extends PodItem>(
     ...(patience === undefined
       ? {look, concurrency}
       : {
-          look: lookUntilWell(look, waitFor(pods, patience, {concurrency, failOn, nowMs: io.nowMs})),
+          look: lookUntilWell(look, waitFor(pods, patience, {concurrency, failOn: policy.failOn, nowMs: io.nowMs})),
           // Who waits takes no turn, so that others are asked meanwhile.
           concurrency: concurrency + chunkSize,
         }),
@@ -195,22 +193,12 @@ export async function inspectPods<Item extends PodItem>(
     ...(command.single === true && {narrow: (entries) => onlyPod(entries, invocation.targets[0])}),
   })
   const style: RenderStyle = {
+    ...flagStyle,
     nowMs: nowMs(),
     generatedAtMs: io.nowMs(),
     contexts: pods.contexts,
     colour: hasColor(flags.color, io),
-    headers: flags['no-headers'] !== true,
-    show: parseChoice(flags.show ?? 'auto', 'show', ['auto', 'all', 'problems']),
-    cert: flags.cert ?? true,
     ...(io.columns !== undefined && {width: io.columns}),
-    ...(sortBy !== undefined && {sortBy}),
-  }
-  const policy: ExitPolicy = {
-    failOn,
-    exitZero: flags['exit-zero'] ?? false,
-    allowIncomplete: flags['allow-incomplete'] ?? false,
-    allowEmpty: (command.mayBeEmpty && !isAsked(roots)) || (flags['allow-empty'] ?? false),
-    maxUnknown,
   }
   const {bin, id, argv, verbosity} = invocation
   const resume = (cursor: string): string => resumeCommand(bin, id, argv, cursor)
@@ -219,6 +207,6 @@ export async function inspectPods<Item extends PodItem>(
 }
 
 /** What is asked of a fleet is not answered by none. */
-function isAsked({expect, without}: RootQuestions): boolean {
+function isAsked({expect, without}: PodCommandFlags): boolean {
   return expect !== undefined || without !== undefined
 }
