@@ -1,3 +1,4 @@
+import {countOf} from '../domain/count-text.ts'
 import type {FleetCheck} from '../domain/report.ts'
 import type {NotEvaluatedCause} from '../domain/rule.ts'
 
@@ -27,7 +28,7 @@ export function coverageLines({coverage, outcomes}: FleetCheck): readonly string
     else known.rules.push(rule)
   }
   for (const {rule, notEvaluated} of coverage)
-    for (const {cause, pods, example} of notEvaluated) note(rule, cause, podsOf(pods), example)
+    for (const {cause, pods, example} of notEvaluated) note(rule, cause, countOf(pods, 'pod'), example)
   for (const outcome of outcomes)
     if (outcome.result === 'not-evaluated') note(outcome.rule, outcome.cause, 'the fleet', outcome.reason)
   const all = [...gaps.values()].toSorted((a, b) => ORDER.indexOf(a.cause) - ORDER.indexOf(b.cause))
@@ -41,8 +42,4 @@ export function coverageLines({coverage, outcomes}: FleetCheck): readonly string
 function namesOf(rules: readonly string[]): string {
   if (rules.length <= MAX_NAMES) return rules.join(', ')
   return `${rules.slice(0, MAX_NAMES).join(', ')} and ${rules.length - MAX_NAMES} more rules`
-}
-
-function podsOf(pods: number): string {
-  return pods === 1 ? '1 pod' : `${pods} pods`
 }

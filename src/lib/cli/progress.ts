@@ -1,3 +1,4 @@
+import {countOf, countText} from '../domain/count-text.ts'
 import type {PodItem, Verdict} from '../domain/report.ts'
 import type {Watch} from '../flow/watch.ts'
 import {durationText} from '../report/time-text.ts'
@@ -67,12 +68,12 @@ export class Progress implements Watch, Disposable {
     const total = this.#total()
     const left = total === undefined || rate === 0 ? 0 : Math.ceil((total - this.#done) / rate)
     return [
-      total === undefined ? `${this.#done} ${this.#done === 1 ? 'pod' : 'pods'}` : `${this.#done} of ${total} pods`,
+      total === undefined ? countOf(this.#done, 'pod') : `${countText(this.#done)} of ${countOf(total, 'pod')}`,
       `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`,
       ...(left === 0 ? [] : [`${durationText(left)} left`]),
       ...(['fail', 'warn', 'unknown'] as const).flatMap((verdict) => {
         const count = this.#verdicts.get(verdict)
-        return count === undefined ? [] : [`${count} ${verdict}`]
+        return count === undefined ? [] : [`${countText(count)} ${verdict}`]
       }),
     ].join(', ')
   }
