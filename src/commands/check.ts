@@ -1,7 +1,7 @@
 import {BaseCommand} from '../lib/cli/base-command.ts'
 import {checkFlags} from '../lib/cli/flags/check-flags.ts'
 import {connectionFlags, controlPlaneFlags} from '../lib/cli/flags/connection-flags.ts'
-import {certificateFlags, exitFlags, outputFlags} from '../lib/cli/flags/output-flags.ts'
+import {certificateFlags, checkOutputFlags, exitFlags, outputFlags} from '../lib/cli/flags/output-flags.ts'
 import {fileFlags, podFlags, targetArgs} from '../lib/cli/flags/pod-flags.ts'
 import {askFlags, pagingFlags, settleFlags} from '../lib/cli/flags/run-flags.ts'
 import {waitFlags} from '../lib/cli/flags/wait-flags.ts'
@@ -34,6 +34,7 @@ could or nothing was selected. The exit code is the same in every format.`
     ...fileFlags,
     ...checkFlags,
     ...outputFlags,
+    ...checkOutputFlags,
     now: certificateFlags.now,
     ...exitFlags,
     ...pagingFlags,

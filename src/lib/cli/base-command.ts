@@ -30,9 +30,9 @@ export abstract class BaseCommand extends Command {
     flags: PodCommandFlags,
     targets: readonly string[],
   ): Promise<void> {
-    const {bin} = this.config
+    const {bin, version} = this.config
     const {argv, verbosity} = this
-    await inspectPods(command, flags, {bin, id: this.id ?? '', argv, targets, verbosity}, this.io)
+    await inspectPods(command, flags, {bin, version, id: this.id ?? '', argv, targets, verbosity}, this.io)
   }
 
   /** Parses with the defaults that the environment sets. oclif's own way takes them from the process, and no lists. */

@@ -15,6 +15,7 @@ import {builtinProfiles} from '../profiles/builtin.generated.ts'
 import {leavesOut} from '../domain/selection.ts'
 import type {Purpose} from '../plan/plan.ts'
 import {parseOutputFormat} from '../report/output-format.ts'
+import {extraFormats} from '../report/render.ts'
 import type {RenderStyle} from '../report/style.ts'
 import type {View} from '../report/view.ts'
 import type {CheckLooking} from '../flow/look-at-check.ts'
@@ -29,6 +30,7 @@ import {startRunSignal} from './interrupt.ts'
 import type {Io} from './io.ts'
 import {createWarnings} from './notices.ts'
 import {openPods} from './open-pods.ts'
+import {readOutputs, withFiles} from './output-files.ts'
 import {printable} from './printable.ts'
 import {behindProgress, Progress, wantsProgress} from './progress.ts'
 import {reportRun} from './report-run.ts'
@@ -84,6 +86,7 @@ export interface PodCommandFlags
   readonly deadline?: string
   readonly settle?: string
   readonly output: string
+  readonly 'output-file'?: readonly string[] | undefined
   readonly color: string
   readonly quiet: boolean
   readonly detail?: boolean
@@ -99,6 +102,7 @@ export interface Invocation {
   readonly argv: readonly string[]
   readonly targets: readonly string[]
   readonly verbosity: number
+  readonly version: string
 }
 
 /** What the selected pods say of a root says nothing of whom they talk to. */
@@ -113,9 +117,10 @@ export async function inspectPods<Item extends PodItem>(
   process: Io,
 ): Promise<void> {
   // All text becomes values first: a wrong flag is told before anything is asked.
-  const format = parseOutputFormat(flags.output, command.view.pem === undefined ? [] : ['pem'])
+  const format = parseOutputFormat(flags.output, extraFormats(command.view))
   if (format.type === 'pem' && flags.cert === false)
     throw new RunError(2, 'bad-flag', '--output pem and --no-cert cannot be used together')
+  const outputs = readOutputs(flags, format, extraFormats(command.view), process)
   const flagStyle = readStyle(flags)
   const limit = flags.limit === undefined ? undefined : parseCount(flags.limit, 'limit', 1)
   const chunkSize = parseCount(flags['chunk-size'] ?? '500', 'chunk-size', 1)
@@ -198,12 +203,15 @@ export async function inspectPods<Item extends PodItem>(
     generatedAtMs: io.nowMs(),
     contexts: pods.contexts,
     colour: hasColor(flags.color, io),
+    failOn: policy.failOn,
+    version: invocation.version,
     ...(io.columns !== undefined && {width: io.columns}),
   }
   const {bin, id, argv, verbosity} = invocation
   const resume = (cursor: string): string => resumeCommand(bin, id, argv, cursor)
   const {view} = command
-  io.setExitCode(await reportRun(events, {view, format, style, policy, quiet: flags.quiet, verbosity, resume}, io))
+  const reporting = {view, format, style, policy, quiet: flags.quiet, verbosity, resume}
+  io.setExitCode(await withFiles(outputs, async (files) => await reportRun(events, {...reporting, files}, io)))
 }
 
 /** What is asked of a fleet is not answered by none. */

@@ -10,6 +10,7 @@ import {agentListView} from '../report/views/agent-list.ts'
 import {rootListView} from '../report/views/root-list.ts'
 import {secretDiffView} from '../report/views/secret-diff.ts'
 import {secretListView} from '../report/views/secret-list.ts'
+import {RULES} from '../judge/catalogue.ts'
 import {checkReportView} from '../report/views/check-report.ts'
 import {secretShowView} from '../report/views/secret-show.ts'
 import type {PodCommand} from './inspect-pods.ts'
@@ -54,7 +55,7 @@ export const SECRETS_ROOTS: PodCommand<RootsItem> = {
 
 /** `check` */
 export const CHECK: PodCommand<CheckItem> = {
-  view: checkReportView,
+  view: checkReportView(RULES),
   sides: ['agent', 'proxy'],
   purpose: 'check',
   look: lookAtCheck,

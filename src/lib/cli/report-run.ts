@@ -9,6 +9,7 @@ import type {Io} from './io.ts'
 import {coverageLines} from './coverage-notes.ts'
 import {FailureNotes} from './failure-notes.ts'
 import {ItemNotes} from './item-notes.ts'
+import type {PendingFile} from './output-files.ts'
 import {printable} from './printable.ts'
 import {count, EMPTY_TALLY, type ExitPolicy, exitCodeOf, type Tally} from './tally.ts'
 import {writeAll} from './write.ts'
@@ -17,6 +18,8 @@ import {writeAll} from './write.ts'
 export interface Reporting<Item extends PodItem> {
   readonly view: View<Item>
   readonly format: OutputFormat
+  /** Written beside stdout. */
+  readonly files: readonly PendingFile[]
   readonly style: RenderStyle
   readonly policy: ExitPolicy
   readonly quiet: boolean
@@ -31,14 +34,19 @@ export async function reportRun<Item extends PodItem>(
   reporting: Reporting<Item>,
   io: Io,
 ): Promise<number> {
-  const [forText, forNotes] = broadcast(events, 2)
+  const {files, view, style} = reporting
+  const [forText, forNotes, ...forFiles] = broadcast(events, 2 + files.length)
   if (forText === undefined || forNotes === undefined) throw new Error('Two readers were asked for')
   const rendererNotes: string[] = []
   const note = (text: string): void => void rendererNotes.push(text)
-  const text = render(reporting.format, reporting.view, forText, reporting.style, note)
-  const [{tally, warnings, notes, summary}] = await settleBoth(
+  const text = render(reporting.format, view, forText, style, note)
+  const [{tally, warnings, notes, summary}] = await settleAll(
     takeNotes(forNotes, reporting, io),
     writeAll(io.stdout, text),
+    ...files.flatMap((file, index) => {
+      const reader = forFiles[index]
+      return reader === undefined ? [] : [writeFile(file, view, reader, style)]
+    }),
   )
   const shown = reporting.quiet ? warnings : [...rendererNotes, ...warnings, ...notes, ...summary]
   for (const line of shown) io.stderr.write(`${printable(line)}\n`)
@@ -54,12 +62,24 @@ interface Notes {
   readonly summary: readonly string[]
 }
 
-/** Both to their end, whichever fails: text that was begun is finished before an error is told. */
-async function settleBoth<T>(first: Promise<T>, second: Promise<void>): Promise<[T]> {
-  const [one, other] = await Promise.allSettled([first, second])
+/** All to their end, whichever fails: text that was begun is finished before an error is told. */
+async function settleAll<T>(first: Promise<T>, ...others: readonly Promise<void>[]): Promise<[T]> {
+  const [one, ...rest] = await Promise.allSettled([first, ...others])
   if (one.status === 'rejected') throw one.reason
-  if (other.status === 'rejected') throw other.reason
+  for (const other of rest) if (other.status === 'rejected') throw other.reason
   return [one.value]
+}
+
+/** As a file nobody's terminal cuts it, and nobody's colours are in it. */
+async function writeFile<Item extends PodItem>(
+  file: PendingFile,
+  view: View<Item>,
+  events: AsyncIterable<ReportEvent<Item>>,
+  {width: _, ...style}: RenderStyle,
+): Promise<void> {
+  const plain = {...style, colour: false}
+  for await (const text of render(file.file.format, view, events, plain, () => undefined)) await file.write(text)
+  await file.keep()
 }
 
 async function takeNotes<Item extends PodItem>(

@@ -61,6 +61,8 @@ export interface RootsItem extends PodItem {
 export interface CheckItem extends PodItem {
   /** Of the rules that are about its kind. */
   readonly outcomes: readonly RuleOutcome[]
+  /** Its secrets, against the other side: what the rules were held against. */
+  readonly rows: readonly SecretDiffRow[]
   /** What it says of mesh roots, for the rules on the fleet. */
   readonly roots: PodRoots
 }

@@ -34,7 +34,7 @@ const NO_ROOTS: PodRoots = {bundles: [], leaves: [], signingRootEndsMs: []}
 /** The item of `check`: the rules held against one pod, and what may pass within moments read once more. */
 export async function lookAtCheck(selected: Selected, signal: AbortSignal, looking: CheckLooking): Promise<CheckItem> {
   const known = itemWithoutAsking(selected)
-  if (known !== undefined) return {...known, outcomes: [], roots: NO_ROOTS}
+  if (known !== undefined) return {...known, outcomes: [], rows: [], roots: NO_ROOTS}
   const first = await lookOnce(selected, signal, looking)
   const isSettled = !needsSecondReading(first.rows) && !needsConfirmation(first.checked.findings)
   if (isSettled) return itemOf(selected, first)
@@ -70,6 +70,6 @@ async function lookOnce(selected: Selected, signal: AbortSignal, looking: CheckL
 function itemOf(selected: Selected, {evidence, rows, roots, checked}: Look): CheckItem {
   const about = aboutAsked(selected, evidence, rows)
   if (about.skipped !== undefined)
-    return {...about, verdict: 'skipped', incomplete: false, findings: [], outcomes: [], roots: NO_ROOTS}
-  return {...about, ...checked, roots}
+    return {...about, verdict: 'skipped', incomplete: false, findings: [], outcomes: [], rows: [], roots: NO_ROOTS}
+  return {...about, ...checked, rows, roots}
 }

@@ -19,10 +19,18 @@ export type OutputFormat =
   | {readonly type: 'ndjson'}
   | {readonly type: 'name'}
   | {readonly type: 'pem'}
+  | {readonly type: 'junit'}
+  | {readonly type: 'sarif'}
+  | {readonly type: 'prom'}
+  | {readonly type: 'github'}
+  | {readonly type: 'markdown'}
   | {readonly type: 'jsonpath'; readonly template: readonly TemplateNode[]}
   | {readonly type: 'custom-columns'; readonly columns: readonly CustomColumn[]}
 
 const PLAIN = ['table', 'wide', 'json', 'yaml', 'ndjson', 'name'] as const
+
+/** Formats that only some commands have. */
+export type ExtraFormat = 'pem' | 'junit' | 'sarif' | 'prom' | 'github' | 'markdown'
 
 /** The values of `--output`, as help and errors list them. */
 export const OUTPUT_FORMATS: readonly string[] = [...PLAIN, 'jsonpath=TEMPLATE', 'custom-columns=NAME:.path,…']
@@ -31,7 +39,7 @@ export const OUTPUT_FORMATS: readonly string[] = [...PLAIN, 'jsonpath=TEMPLATE',
  * Reads a value of `--output`; `more` are formats that only some commands have. Throws RunError (usage) that lists the
  * valid ones, or says what a template lacks.
  */
-export function parseOutputFormat(text: string, more: readonly 'pem'[] = []): OutputFormat {
+export function parseOutputFormat(text: string, more: readonly ExtraFormat[] = []): OutputFormat {
   const plain = [...PLAIN, ...more].find((name) => name === text)
   if (plain !== undefined) return {type: plain}
   const [, name, rest] = /^(jsonpath|custom-columns)=(.+)$/s.exec(text) ?? []

@@ -9,6 +9,10 @@ export interface RenderStyle {
   /** Contexts that are asked; empty for files. */
   readonly contexts: readonly string[]
   readonly colour: boolean
+  /** Of this program, as in `1.2.3`. */
+  readonly version: string
+  /** What a pipeline fails for: formats that say so say the same. */
+  readonly failOn: 'fail' | 'warn'
   /** Characters a line, for a terminal; absent for a pipe or a file, which loses nothing. */
   readonly width?: number
   /** Tables have a head. */

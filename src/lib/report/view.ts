@@ -1,5 +1,7 @@
 import type {FleetReport, PodItem, Verdict} from '../domain/report.ts'
+import type {RenderStyle} from './style.ts'
 import type {ComparedBy} from '../domain/row.ts'
+import type {RuleInfo, RuleOutcome} from '../domain/rule.ts'
 
 /** What a colour says; without colour nothing is lost. */
 export type Tone = 'good' | 'warn' | 'bad' | 'dim'
@@ -101,6 +103,32 @@ interface FleetView {
   rows(fleet: FleetReport, options: WireOptions): readonly Fields[]
 }
 
+/** How a view is seen by formats that tell of rules. */
+export interface RulesView<Item> {
+  /** All of them, in the order in which they are told. */
+  readonly all: readonly RuleInfo[]
+  /** What each says of an item; those that are not about its kind are left out. */
+  outcomes(item: Item): readonly RuleOutcome[]
+  /** What each on nodes and on the fleet says. */
+  fleetOutcomes(fleet: FleetReport): readonly RuleOutcome[]
+}
+
+/** One sample of a metric. */
+export interface MetricSample {
+  readonly name: string
+  /** Values are foreign and not yet escaped; an empty one is as good as none. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** How a view is seen as metrics, all of them gauges. */
+export interface MetricsView<Item> {
+  /** What each name stands for, in the order in which they are told. */
+  readonly families: Readonly<Record<string, string>>
+  ofItem(item: Item, style: RenderStyle): readonly MetricSample[]
+  ofFleet(fleet: FleetReport, style: RenderStyle): readonly MetricSample[]
+}
+
 /** How one kind of item is seen; every renderer works from this alone. */
 export interface View<Item extends PodItem = PodItem> {
   /** Kind of the whole document: `SecretDiffList`. */
@@ -113,6 +141,10 @@ export interface View<Item extends PodItem = PodItem> {
   /** Told of an item below the table, in paragraphs. */
   readonly remarks?: (item: Item) => readonly (readonly Remark[])[]
   readonly fleet?: FleetView
+  /** Only of views whose formats tell of rules. */
+  readonly rules?: RulesView<Item>
+  /** Only of views that are seen as metrics. */
+  readonly metrics?: MetricsView<Item>
   /** Its lines tell of every finding. */
   readonly tellsFindings?: true
   /** A page of text for each item, in place of the table. */

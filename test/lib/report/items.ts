@@ -14,6 +14,8 @@ export const STYLE: RenderStyle = {
   generatedAtMs: NOW_MS,
   contexts: ['prod'],
   colour: false,
+  version: '1.2.3',
+  failOn: 'fail',
   headers: true,
   show: 'auto',
   cert: true,

@@ -33,6 +33,24 @@ export const outputFlags = withEnv({
   }),
 })
 
+/** What `check` prints, and where else. */
+export const checkOutputFlags = withEnv({
+  output: Flags.string({
+    char: 'o',
+    helpGroup: 'OUTPUT',
+    helpValue: 'FORMAT',
+    default: 'table',
+    description: [...OUTPUT_FORMATS, 'junit', 'sarif', 'prom', 'github', 'markdown'].join(', '),
+  }),
+  'output-file': Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpGroup: 'OUTPUT',
+    helpValue: 'FORMAT=PATH',
+    description: 'write it in this format to a file too, which appears once it is whole',
+  }),
+})
+
 /** What `secrets show` prints, and how: a page of text in place of a table, or the certificates alone. */
 export const detailOutputFlags = {
   ...withEnv({

@@ -1,8 +1,10 @@
 import type {Finding} from '../../domain/finding.ts'
+import type {RuleInfo} from '../../domain/rule.ts'
 import type {CheckItem, FleetReport, Verdict} from '../../domain/report.ts'
 import type {Cell, View} from '../view.ts'
 import {writeFinding} from '../wire/write-pod-item.ts'
 import {writeCheck, writeCheckFleet} from '../wire/write-check.ts'
+import {checkMetrics} from './check-metrics.ts'
 import {
   type Column,
   contextColumn,
@@ -31,8 +33,8 @@ const columns: readonly Column<CheckLine>[] = [
   {header: 'WHAT TO DO', wide: true, cell: ({finding}) => ({text: finding?.hint ?? ''})},
 ]
 
-/** `check`: what does not hold, on which pod. */
-export const checkReportView: View<CheckItem> = {
+/** `check`: what does not hold, on which pod; `rules`: all that there are. */
+export const checkReportView = (rules: readonly RuleInfo[]): View<CheckItem> => ({
   kind: 'CheckReport',
   itemKind: 'Check',
   tellsFindings: true,
@@ -54,7 +56,13 @@ export const checkReportView: View<CheckItem> = {
   },
   outcomes: ['pass', 'warn', 'fail', 'unknown', 'skipped'],
   outcome: ({verdict}) => ({label: verdict}),
-}
+  rules: {
+    all: rules,
+    outcomes: ({outcomes}) => outcomes,
+    fleetOutcomes: ({check}) => check?.outcomes ?? [],
+  },
+  metrics: checkMetrics,
+})
 
 function linesOf(item: CheckItem): readonly CheckLine[] {
   const {findings, verdict, incomplete} = item

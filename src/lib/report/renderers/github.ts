@@ -1,0 +1,79 @@
+import {countOf} from '../../domain/count-text.ts'
+import {podKey} from '../../domain/pod.ts'
+import type {PodItem, ReportEvent} from '../../domain/report.ts'
+import {escapeText} from '../escape-text.ts'
+import {summarise} from '../summary.ts'
+import type {View} from '../view.ts'
+import {type SameFinding, SameFindings} from './same-findings.ts'
+
+/** Annotations of one kind that GitHub shows of a step. */
+const SHOWN = 10
+
+/**
+ * Workflow commands of GitHub Actions: an annotation for each finding, the same one on several pods told once. GitHub
+ * shows ten errors and ten warnings of a step: where there are more, the tenth says how many.
+ */
+export async function* renderGithub<Item extends PodItem>(
+  view: View<Item>,
+  events: AsyncIterable<ReportEvent<Item>>,
+): AsyncGenerator<string> {
+  const found = new SameFindings()
+  const unseen: string[] = []
+  let unseenPods = 0
+  const summary = summarise(view)
+  for await (const event of events) {
+    summary.take(event)
+    if (event.type === 'item') {
+      const place = podKey(event.item.pod)
+      found.take(event.item.findings, () => place)
+      if (event.item.incomplete) {
+        unseenPods += 1
+        if (unseen.length < SHOWN)
+          unseen.push(`${place}: ${event.item.failures[0]?.message ?? 'not all could be seen'}`)
+      }
+    }
+    if (event.type === 'fleet') found.take(event.findings, ({subject = 'fleet'}) => subject)
+    if (event.type === 'stopped') yield command('error', 'agentctl: stopped early', event.message)
+  }
+  const all = found.all().filter(({finding}) => finding.accepted === undefined)
+  yield* annotations(
+    'error',
+    all.filter(({finding}) => finding.severity === 'fail'),
+    found.untold,
+  )
+  yield* annotations(
+    'warning',
+    all.filter(({finding}) => finding.severity === 'warn'),
+    0,
+  )
+  if (unseenPods > 0) {
+    const text = [...unseen, ...(unseenPods > unseen.length ? ['…'] : [])].join('\n')
+    yield command('warning', `agentctl: ${countOf(unseenPods, 'pod')} not seen whole`, text)
+  }
+  yield command('notice', 'agentctl', summary.line())
+}
+
+function* annotations(kind: 'error' | 'warning', all: readonly SameFinding[], untold: number): Generator<string> {
+  const shown = all.length + Math.min(untold, 1) > SHOWN ? all.slice(0, SHOWN - 1) : all
+  for (const {finding, text, first, places} of shown) {
+    const where = places === 1 ? first : `${first} and ${countOf(places - 1, 'more pod')}`
+    const hint = finding.hint === undefined ? '' : `\n${finding.hint}`
+    yield command(kind, `${finding.rule}: ${where}`, `${text}${hint}`)
+  }
+  const rest = all.length - shown.length + untold
+  if (rest > 0) yield command(kind, 'agentctl', `${countOf(rest, 'more finding')}: see the report`)
+}
+
+/** A line that is a command and nothing else: foreign text in it cannot begin another one. */
+function command(kind: 'error' | 'warning' | 'notice', title: string, text: string): string {
+  const lines = text.split('\n').map(escapeText).join('\n')
+  return `::${kind} title=${escapeProperty(escapeText(title))}::${escapeData(lines)}\n`
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}
