@@ -20,7 +20,7 @@ could or nothing was selected. The exit code is the same in every format.`
     {description: 'Check one namespace', command: '<%= config.bin %> <%= command.id %> -n shop'},
     {
       description: 'After a rollout, until all is well',
-      command: '<%= config.bin %> <%= command.id %> -n shop --wait 5m',
+      command: '<%= config.bin %> <%= command.id %> deploy/catalog -n shop --wait 5m',
     },
     {
       description: 'Only two rules, warnings too',

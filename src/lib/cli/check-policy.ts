@@ -14,9 +14,12 @@ const NAMES = RULES.map(({name}) => name)
 
 /** What the flags make of the rules. Throws RunError (usage) for a rule that there is not, or a level that is none. */
 export function readCheckPolicy({rule, severity = []}: CheckFlagValues): CheckPolicy {
+  const levels = new Map(severity.map(readLevel))
+  const isAnyOn = (rule ?? NAMES).some((name) => levels.get(name) !== 'off')
+  if (!isAnyOn) throw new RunError(2, 'bad-flag', 'No rule is left: --severity turns off all that --rule names')
   return {
     ...(rule !== undefined && {only: new Set(rule.map((name) => ruleName(name, 'rule')))}),
-    levels: new Map(severity.map(readLevel)),
+    levels,
     thresholds: DEFAULT_THRESHOLDS,
     accept: () => undefined,
   }

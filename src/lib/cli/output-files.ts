@@ -117,8 +117,8 @@ async function attempt<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-    if (code === undefined) throw error
+    const code: unknown = error !== null && typeof error === 'object' && 'code' in error ? error.code : undefined
+    if (typeof code !== 'string') throw error
     throw new RunError(2, 'unwritable', `Cannot write ${path}: ${REASONS[code] ?? code}`, [], {cause: error})
   }
 }

@@ -75,9 +75,10 @@ async function writeFile<Item extends PodItem>(
   file: PendingFile,
   view: View<Item>,
   events: AsyncIterable<ReportEvent<Item>>,
-  {width: _, ...style}: RenderStyle,
+  style: RenderStyle,
 ): Promise<void> {
-  const plain = {...style, colour: false}
+  const {width: _width, ...rest} = style
+  const plain = {...rest, colour: false}
   for await (const text of render(file.file.format, view, events, plain, () => undefined)) await file.write(text)
   await file.keep()
 }
