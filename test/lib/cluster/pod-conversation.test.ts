@@ -70,3 +70,50 @@ test('without a deadline only the signal ends a way', async () => {
 
   expect(given.map(({dialBudgetMs}) => dialBudgetMs)).toEqual([undefined, undefined, undefined])
 })
+
+test('a large body is worked through piece by piece, none longer than all before it, and only as far as it is read', async () => {
+  const body = Buffer.from(Array.from({length: 10_000}, (_, index) => index % 251))
+  const scrubbed: number[] = []
+  const line = conversationWith(body, scrubbed)
+
+  const pieces: Uint8Array[] = []
+  for await (const part of (await line.ask({...QUESTION, maxBytes: 10_000}, never())).parts) {
+    for await (const piece of part.body) {
+      expect(scrubbed).toHaveLength(pieces.length + 1)
+      pieces.push(piece)
+    }
+  }
+
+  expect(Buffer.concat(pieces).equals(body)).toBe(true)
+  expect(scrubbed).toEqual([1024, 1024, 2048, 4096, 1808])
+})
+
+/** A pod that answers with `body` in one chunk; the length of each piece that is scrubbed is added to `scrubbed`. */
+function conversationWith(body: Uint8Array, scrubbed: number[]): PodConversation {
+  const route: PodRoute = {
+    route: 'port-forward',
+    obstacle: () => undefined,
+    get: () => Promise.resolve({status: 200, receivedMs: 1000, body: one(body), discard: () => undefined}),
+    close: () => undefined,
+  }
+  return new PodConversation({
+    pod: POD,
+    routes: [route],
+    forbidden: new Map(),
+    notice: () => undefined,
+    allows: () => true,
+    nowMs: () => 1000,
+    scrub: (pieces) => noting(pieces, scrubbed),
+  })
+}
+
+async function* one(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(chunk)
+}
+
+async function* noting(pieces: AsyncIterable<Uint8Array>, lengths: number[]): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    lengths.push(piece.length)
+    yield piece
+  }
+}

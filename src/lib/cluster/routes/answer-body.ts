@@ -18,6 +18,24 @@ export async function* limitBytes(
   }
 }
 
+const FIRST_PIECE_BYTES = 1024
+
+/**
+ * Cuts a body so that no piece, but for the first ones, is longer than all before it together: what is done with each piece before it is read
+ * costs little where reading soon stops, and next to nothing more where it does not.
+ */
+export async function* growingPieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let passed = 0
+  for await (const chunk of body) {
+    for (let at = 0; at < chunk.length;) {
+      const piece = chunk.subarray(at, at + Math.max(FIRST_PIECE_BYTES, passed))
+      at += piece.length
+      passed += piece.length
+      yield piece
+    }
+  }
+}
+
 /**
  * What a wait that a signal ended is to throw: a ProbeError `timeout` where a deadline passed, else the reason of the
  * interruption itself.

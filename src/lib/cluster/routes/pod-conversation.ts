@@ -3,7 +3,7 @@ import type {Answer} from '../../domain/answer.ts'
 import {ProbeError} from '../../domain/failure.ts'
 import type {PodRef} from '../../domain/pod.ts'
 import {type Form, type Question, type Route, wordsOf} from '../../domain/question.ts'
-import {endedBy, limitBytes} from './answer-body.ts'
+import {endedBy, growingPieces, limitBytes} from './answer-body.ts'
 import {answerParts} from './answer-parts.ts'
 import {scrubSecret} from '../../scrub/scrub-secret.ts'
 import {podName, readApiPath} from '../pod-path.ts'
@@ -141,7 +141,7 @@ export class PodConversation implements Conversation {
         paths,
         fetch,
         clean: (body, path) =>
-          this.#doorOf(form, path)(limitBytes(body, question.maxBytes, `${path} of ${this.#name}`)),
+          this.#doorOf(form, path)(growingPieces(limitBytes(body, question.maxBytes, `${path} of ${this.#name}`))),
         told: (error) => this.#told(error, question, signal, way.route.route),
       })
       return {question, form: place, route: way.route.route, parts}

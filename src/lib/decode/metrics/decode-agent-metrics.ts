@@ -13,8 +13,8 @@ const EXPIRY = 'istio_agent_cert_expiry_seconds'
 const AGENT_PREFIX = 'istio_agent_'
 
 /**
- * When the agent's certificates end, from its metrics. The answer goes on with Envoy's metrics and the application's,
- * which can be slow and large: reading stops behind the agent's own.
+ * When the agent's certificates end, from its metrics. The answer goes on with the rest of the agent's, Envoy's and the
+ * application's, which can be slow and large: reading stops behind the series that tell it, or behind the agent's own.
  */
 export async function decodeAgentMetrics(answer: Answer, context: DecodeContext): Promise<readonly Observation[]> {
   const seen: Omit<ExpirySeen, 'by'>[] = []
@@ -61,6 +61,8 @@ async function readExpiries(subject: Subject): Promise<Sample[]> {
     if (beginning.length < 500) beginning += `${line}\n`
     const name = /^[a-zA-Z_:][a-zA-Z0-9_:]*/.exec(line)?.[0]
     if (name === undefined) continue
+    // All lines of one metric stand together (Prometheus text format, "Grouping and sorting").
+    if (name !== EXPIRY && expiries.length > 0) break
     if (name.startsWith(AGENT_PREFIX)) agentSeries += 1
     else if (parseSample(line) !== undefined) {
       otherSeries += 1

@@ -88,6 +88,19 @@ test('reading stops behind the series of the agent', async () => {
   expect(sent).toBe(0)
 })
 
+test('reading stops behind the last expiry, before the further series of the agent', async () => {
+  let sent = 0
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`${expiry('60')}istio_agent_go_threads 5\n`)
+    for (; sent < 100; sent += 1) yield await Promise.resolve(Buffer.from('istio_agent_num_outgoing_requests 1\n'))
+  }
+
+  const observations = await read({...partOf(''), body: body()})
+
+  expect(observations).toMatchObject([{type: 'expiry'}])
+  expect(sent).toBe(0)
+})
+
 test('an older agent, which writes the metrics of Envoy first, is read to its own', async () => {
   expect(await read(partOf(`# HELP envoy_x x\nenvoy_x{a="b"} 1\n${expiry('60')}`))).toMatchObject([{type: 'expiry'}])
 })
