@@ -1,9 +1,10 @@
 import {Agent, type ClientRequest, type IncomingMessage, request} from 'node:http'
-import {type Duplex, PassThrough} from 'node:stream'
+import type {Duplex} from 'node:stream'
 import {ProbeError} from '../../domain/failure.ts'
 import {readHttpHeaders} from '../connect/http-headers.ts'
 import {CHANNEL_BUFFER_BYTES} from './port-stream.ts'
 import type {RawAnswer} from './raw-answer.ts'
+import {ReadAheadQueue} from './read-ahead-queue.ts'
 
 const LONGEST_HEAD = 64 * 1024
 
@@ -126,9 +127,7 @@ function readAhead(
   response: IncomingMessage,
   question: HttpQuestion,
 ): Pick<HttpAnswer, 'body' | 'discard' | 'finished'> {
-  const ahead = new PassThrough({highWaterMark: CHANNEL_BUFFER_BYTES})
-  ahead.on('error', () => undefined)
-  ahead.on('drain', () => response.resume())
+  const ahead = new ReadAheadQueue(CHANNEL_BUFFER_BYTES, () => response.resume())
   let received = 0
   let failure: ProbeError | undefined
   response.on('data', (chunk: Buffer) => {
@@ -154,8 +153,7 @@ function readAhead(
 
   async function* read(): AsyncGenerator<Uint8Array> {
     try {
-      const chunks: AsyncIterable<Uint8Array> = ahead
-      for await (const chunk of chunks) yield chunk
+      yield* ahead.read()
       if (failure !== undefined) throw failure
     } catch (error) {
       question.signal.throwIfAborted()
@@ -166,7 +164,7 @@ function readAhead(
   }
   const discard = (): void => {
     question.signal.removeEventListener('abort', abort)
-    ahead.destroy()
+    ahead.destroy(new Error('Nobody reads any more'))
     if (!response.complete) response.destroy()
   }
   return {body: read(), discard, finished}
