@@ -13,9 +13,6 @@ const SARIF: object = JSON.parse(
   ),
 ) as object
 
-/** A finding, as every format tells it: where, which rule, how bad. */
-export type Told = `${string} ${string} ${string}`
-
 /** What a strict parser has against this JUnit document; empty where nothing. */
 export async function junitErrors(xml: string): Promise<readonly string[]> {
   const {valid, errors} = await validateXML({
