@@ -1,4 +1,5 @@
 import type {CertificateBlock} from '../domain/certificate.ts'
+import {skewOf} from '../domain/doubt.ts'
 import type {Spoken} from '../domain/observation.ts'
 import type {ContextUse} from '../domain/row.ts'
 import type {SecretItem, SecretType} from '../domain/secret.ts'
@@ -52,10 +53,7 @@ export function withNotes(held: Held, notes: readonly string[]): Held {
   return {...held, item: {...held.item, notes: [...held.item.notes, ...notes]}}
 }
 
-/** Clock skew up to this is within what HTTP dates and networks can tell (spec: above 5 s is a finding). */
-const SKEW_TOLERANCE_MS = 5000
-
 /** The moment at the source when it was `nowMs` here. */
-export function clockOf({skewMs = 0}: Spoken, nowMs: number): number {
-  return Math.abs(skewMs) > SKEW_TOLERANCE_MS ? nowMs + skewMs : nowMs
+export function clockOf(by: Spoken, nowMs: number): number {
+  return nowMs + skewOf(by)
 }

@@ -1,5 +1,6 @@
 import type {Certificate, CertificateBlock} from '../domain/certificate.ts'
 import type {ContextUse} from '../domain/row.ts'
+import {asLoaded} from './as-loaded.ts'
 import {formatTime} from './format-time.ts'
 import {firstOf, type Held, isWaiting, kindOf} from './held.ts'
 import {serialNumber} from './same-certificate.ts'
@@ -51,8 +52,9 @@ export function joinContexts(held: readonly Held[], contexts: readonly Held[]): 
     const names = namesOf(leaf)
     for (const name of names) claimed.add(name)
     const namesakes = names.flatMap((name) => (looseOf.get(name) ?? []).slice(0, MAX_OTHERS))
-    const others = [...new Set(namesakes.map((entry) => entry.one))].slice(0, MAX_OTHERS)
-    return {...one, contexts: new Map([[leaf, {loaded: isIn, others: others.flatMap(readableOf)}]])}
+    const others = [...new Set(namesakes.map((entry) => entry.one))].slice(0, MAX_OTHERS).flatMap(readableOf)
+    const kept = isIn ? undefined : asLoaded(one, others)
+    return kept ?? {...one, contexts: new Map([[leaf, {loaded: isIn, others}]])}
   })
   return {
     held: joined,

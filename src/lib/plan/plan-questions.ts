@@ -29,7 +29,8 @@ const NOTHING: Plan = {questions: [], failures: []}
 /**
  * The questions of one round, until it has none. What the pod itself can be asked is asked in the first round, for each
  * source says all it knows at once; other pods that speak for it are found there or in the second, and asked in the one
- * after; objects of the API that the answers name are asked for from the second on. Throws RunError (2) for a debug path that is not allowed.
+ * after; objects of the API that the answers name, and what is to settle a doubt of them, are asked for from the second
+ * on. Throws RunError (2) for a debug path that is not allowed.
  */
 export function planQuestions({pod, agent, wants, observations, round, profiles = builtinProfiles}: PlanInput): Plan {
   if (wants.debug !== undefined && round === 0) {
@@ -76,11 +77,11 @@ function noSocketKnown({pod, agent, profile}: Asked, {sds, sides}: Wants): reado
 
 function draft(
   asked: Asked,
-  {source, spec}: WantedSource,
+  {source, spec, isNamed}: WantedSource,
   {via}: Wants,
 ): {readonly question?: Question; readonly failure?: Failure} {
   const {pod, agent, profile} = asked
-  if (spec.forms === undefined) return {}
+  if (spec.forms === undefined || (spec.asked === 'doubted' && !isNamed)) return {}
   const forms: Forms = spec.forms(asked)
   const about = {side: spec.sides[0], source, stage: 'select'} as const
   const name = `${source} of ${podKey(pod)}`
@@ -110,19 +111,25 @@ function draft(
   }
 }
 
-/** Objects of the API that what is known so far asks for. */
+/** What of this source is asked for by what is known so far. */
 function askLater(
   asked: Asked,
-  {source, spec}: WantedSource,
+  {source, spec, isNamed}: WantedSource,
   observations: readonly Observation[],
   round: number,
   wants: Wants,
 ): Plan {
+  // Who named it has the answer from the first round.
+  if (spec.asked === 'doubted' && isNamed) return NOTHING
   const {asks, failure} = spec.later?.(asked, observations, round, wants) ?? {asks: []}
   const [side] = spec.sides
   const {container} = asked.agent
   return {
-    questions: asks.map((forms) => ({source, side, container, forms, routes: ['api'], maxBytes: spec.maxBytes})),
+    questions: asks.flatMap((forms) => {
+      const [route, ...rest] = routesFor(forms[0], wants.via, asked.profile.execHttp)
+      if (route === undefined) return []
+      return [{source, side, container, forms, routes: [route, ...rest], maxBytes: spec.maxBytes} as const]
+    }),
     failures: failure === undefined ? [] : [{side, source, stage: 'select', ...failure}],
   }
 }

@@ -19,9 +19,10 @@ export interface SourceSpec {
   readonly sides: readonly [Side, ...Side[]]
   readonly maxBytes: number
   /**
-   * Asked of every pod of its kinds that has it, of some of them, or only where the user names it.
+   * Asked of every pod of its kinds that has it, of some of them, or only where the user names it; `doubted`: where the
+   * user names it, and else only of pods whose answers give a reason, which `later` finds.
    */
-  readonly asked: 'always' | 'sometimes' | 'named'
+  readonly asked: 'always' | 'sometimes' | 'named' | 'doubted'
   /** Whether its own flag was given, where its name (`named`) does not make it asked. */
   readonly optedIn?: (wants: OptIns) => boolean
   /** Where it answers; decides which routes lead there. */
@@ -32,7 +33,7 @@ export interface SourceSpec {
   readonly suits?: (asked: Asked, wants: Pick<Wants, 'via' | 'purpose'>) => boolean
   /** Its forms, or why this pod has none of it; absent where it is asked only once more is known. */
   readonly forms?: (asked: Asked) => Forms
-  /** Objects of the API that what earlier rounds brought asks for; `round` is counted from 1, the first that may ask. */
+  /** What earlier rounds brought asks for; `round` is counted from 1, the first that may ask. */
   readonly later?: (asked: Asked, seen: readonly Observation[], round: number, wants: OptIns) => Later
   /** Rights on objects of the API, where it reads some. */
   readonly rights?: readonly ApiRight[]

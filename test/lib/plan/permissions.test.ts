@@ -87,7 +87,7 @@ test('names both verbs of a stream, what each right is for, and what it opens', 
 
   expect(all.filter(({subresource}) => subresource === 'portforward').map(({verb}) => verb)).toEqual(['get', 'create'])
   expect(all.find(({subresource}) => subresource === 'portforward')).toMatchObject({
-    why: 'ztunnel-config-dump, envoy-config-dump, agent-metrics, node-agent-debug, istiod-config-dump',
+    why: 'ztunnel-config-dump, envoy-config-dump, agent-metrics, envoy-certs, node-agent-debug, istiod-config-dump',
     opens: 'reaches every port of the pod, loopback included, with any request',
   })
 })

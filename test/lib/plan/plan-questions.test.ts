@@ -1,10 +1,12 @@
 import {expect, test} from '@jest/globals'
+import type {Observation} from '../../../src/lib/domain/observation.ts'
 import type {Pod} from '../../../src/lib/domain/pod.ts'
 import type {Form, HttpForm, Question, Source} from '../../../src/lib/domain/question.ts'
 import type {Plan, Wants} from '../../../src/lib/plan/plan.ts'
 import {planQuestions, portsOf, sharedKey} from '../../../src/lib/plan/plan-questions.ts'
 import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'
 import {recognise} from '../../../src/lib/profiles/recognise.ts'
+import {chain, leaf, proxyHolds} from '../compare/builders.ts'
 import {container, meshPod, readPod} from '../../support/mesh-pods.ts'
 import {BOTH} from '../../support/wants.ts'
 
@@ -22,9 +24,9 @@ const OLD_GATEWAY = meshPod(
 )
 const ADMIN_OFF = meshPod({env: {PROXY_CONFIG: '{"proxyAdminPort":0}'}})
 
-function plan(pod: Pod, wants: Partial<Wants> = {}, round = 0): Plan {
+function plan(pod: Pod, wants: Partial<Wants> = {}, round = 0, observations: readonly Observation[] = []): Plan {
   const {agent} = recognise(pod, builtinProfiles, {}, {nowMs: 0, settleMs: 0})
-  return planQuestions({pod, agent: agent!, wants: {...BOTH, ...wants}, observations: [], round})
+  return planQuestions({pod, agent: agent!, wants: {...BOTH, ...wants}, observations, round})
 }
 
 function sources({questions}: Plan): readonly Source[] {
@@ -93,6 +95,41 @@ test('asks a ztunnel once, whichever side is wanted', () => {
 
 test('asks nothing new after the first round', () => {
   expect(plan(meshPod(), {}, 1)).toEqual({questions: [], failures: []})
+})
+
+/** What an Envoy shows: a chain that begins at 06:00. */
+function dumpOf(lastUpdated: string): Observation {
+  return proxyHolds([chain('default', [leaf('a1')], {lastUpdated})])
+}
+
+const DOUBTED = dumpOf('2026-06-01T05:00:00Z')
+
+test('asks an Envoy what it has loaded once its dump gives a reason, on the port that is open already', () => {
+  const made = plan(meshPod(), {}, 1, [DOUBTED])
+
+  expect(made).toMatchObject({
+    questions: [
+      {
+        source: 'envoy-certs',
+        side: 'proxy',
+        routes: ['port-forward', 'exec'],
+        forms: [{type: 'http', port: 15_000, paths: ['/certs']}],
+      },
+    ],
+    failures: [],
+  })
+  expect(sources(plan(meshPod(), {via: 'exec'}, 1, [DOUBTED]))).toEqual(['envoy-certs'])
+})
+
+test.each<[string, Partial<Wants>, number, Observation]>([
+  ['its dump gives no reason', {}, 1, dumpOf('2026-06-01T06:02:00Z')],
+  ['it was asked before', {}, 2, DOUBTED],
+  ['the user named it, so that it was asked at first', {sources: ['envoy-certs', 'envoy-config-dump']}, 1, DOUBTED],
+  ['the user named another one', {sources: ['envoy-config-dump']}, 1, DOUBTED],
+  ['the user left it out', {exclude: ['envoy-certs']}, 1, DOUBTED],
+  ['the proxy is not wanted', {sides: ['agent']}, 1, DOUBTED],
+])('does not ask an Envoy what it has loaded where %s', (_what, wants, round, seen) => {
+  expect(plan(meshPod(), wants, round, [seen])).toEqual({questions: [], failures: []})
 })
 
 test('asks an Envoy for its secrets alone, then by resource, then for all it has', () => {

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals'
 import {OUTPUTS} from '../../support/built.ts'
-import {type Answer, ask, rowOf} from '../agentctl.ts'
+import {agentctl, type Answer, ask, rowOf} from '../agentctl.ts'
 import {secretPem} from '../cluster-pem.ts'
 import {NODE_IP} from '../cluster/pki.ts'
 import {gateway, server} from '../mesh/gateway.ts'
@@ -150,25 +150,41 @@ describe('a proxy that refuses the certificate of a renewed Secret', () => {
     })
   })
 
-  test.each(OUTPUTS)(
-    'goes on with the old one, which %s tells where it asks for what is loaded',
-    async (_name, output) => {
-      const flags = [
-        '--source',
-        'envoy-config-dump,envoy-certs,istiod-config-dump',
-        '--secret',
-        `kubernetes://${SECRET}`,
-      ]
-      const answer = await ask(output, diff('refusing-1', ...flags))
+  test.each(OUTPUTS)('goes on with the old one, which %s tells though the dump does not', async (_name, output) => {
+    const answer = await ask(output, diff('refusing-1', '--secret', `kubernetes://${SECRET}`))
 
-      const row = rowOf(answer, `kubernetes://${SECRET}`)
-      expect((await witness(await handshake())).serial).toBe(served)
-      // Envoy shows what it has refused as active, and says nothing of it.
-      expect(row).toMatchObject({result: 'MATCH', loaded: false, other_loaded: [{serial_number: served}]})
-      expect(row.serial_number).toBe((await witness(await secretPem(SECRET, 'tls.crt'))).serial)
-      expect(answer.items[0]).toMatchObject({verdict: 'warn'})
-    },
-  )
+    const pushed = await witness(await secretPem(SECRET, 'tls.crt'))
+    expect((await witness(await handshake())).serial).toBe(served)
+    const reason = `update refused: what begins at ${pushed.notBefore} is shown as active, and no TLS context has loaded it`
+    const differing = {result: 'MISMATCH', confirmed: true, reason}
+    expect(answer.items[0]).toMatchObject({
+      verdict: 'fail',
+      secrets: [
+        {...differing, agent: 'PRESENT', proxy: '', serial_number: pushed.serial},
+        {...differing, agent: '', proxy: 'ACTIVE', serial_number: served, loaded: true},
+      ],
+    })
+    expect(answer.code).toBe(1)
+    // Envoy shows what it has refused as active, and says nothing of it.
+    expect(await shown('refusing-1', `kubernetes://${SECRET}`)).toContain('ACTIVE')
+  })
+
+  test.each(OUTPUTS)('is not seen by %s where what is loaded may not be asked', async (_name, output) => {
+    const answer = await ask(
+      output,
+      diff('refusing-1', '--secret', `kubernetes://${SECRET}`, '--no-source', 'envoy-certs'),
+    )
+
+    expect(rowOf(answer, `kubernetes://${SECRET}`)).toMatchObject({result: 'MATCH'})
+  })
+
+  test.each(OUTPUTS)('is all that %s asks it for what is loaded', async (_name, output) => {
+    const healthy = await agentctl(output, [...diff('ingress-1'), '-vv'])
+    const refusing = await agentctl(output, [...diff('refusing-1'), '-vv'])
+
+    expect(healthy.stderr).not.toContain('envoy-certs')
+    expect(refusing.stderr).toContain('envoy-certs')
+  })
 })
 
 /** The certificate that the gateway shows to a client. */

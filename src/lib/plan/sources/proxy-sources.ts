@@ -1,6 +1,8 @@
 import type {Agent} from '../../domain/agent.ts'
+import {isDoubtful} from '../../domain/doubt.ts'
+import type {Observation} from '../../domain/observation.ts'
 import type {HttpForm} from '../../domain/question.ts'
-import {type Forms, MIB, type SourceSpec} from '../source-spec.ts'
+import {type Asked, type Forms, type Later, MIB, type SourceSpec} from '../source-spec.ts'
 
 const MASKED = '/config_dump?mask=static_secrets,dynamic_active_secrets,dynamic_warming_secrets'
 
@@ -36,9 +38,10 @@ export const PROXY_SOURCES = {
   'envoy-certs': {
     sides: ['proxy'],
     maxBytes: 256 * MIB,
-    asked: 'named',
+    asked: 'doubted',
     reach: 'admin',
-    forms: ({agent}) => adminForms(agent, ['/certs']),
+    forms: certsForms,
+    later: (asked, seen, round) => certsOfDoubted(asked, seen, round),
   },
   'ztunnel-config-dump': {
     sides: ['proxy', 'agent'],
@@ -48,6 +51,22 @@ export const PROXY_SOURCES = {
     forms: ({agent}) => adminForms(agent, ['/config_dump']),
   },
 } as const satisfies Record<string, SourceSpec>
+
+function certsForms({agent}: Asked): Forms {
+  return adminForms(agent, ['/certs'])
+}
+
+/** What is really loaded is asked where the dump may show what the proxy has refused: one answer is 660 bytes a context. */
+function certsOfDoubted(asked: Asked, seen: readonly Observation[], round: number): Later {
+  const isDoubted = seen.some(
+    (one) =>
+      one.type === 'secrets' &&
+      one.by.source === 'envoy-config-dump' &&
+      one.items.some((item) => isDoubtful(item, one.by)),
+  )
+  const forms = certsForms(asked)
+  return {asks: round === 1 && isDoubted && !('missing' in forms) ? [forms] : []}
+}
 
 /** Forms for the proxy's admin interface, one a list of paths; all but the last may be refused. */
 function adminForms({admin}: Agent, first: readonly string[], ...more: readonly (readonly string[])[]): Forms {

@@ -68,7 +68,7 @@ export const secretFields = {
   rejected: z
     .object({
       at: z.string().optional().describe('When, as the proxy wrote it.'),
-      details: z.string().describe("Why, in the proxy's words."),
+      details: z.string().describe("Why, in the proxy's words, or by what it is known."),
     })
     .optional()
     .describe('An update that the proxy refused while it kept what it had.'),

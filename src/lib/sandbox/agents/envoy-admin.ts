@@ -89,7 +89,9 @@ function commandList(head: string): string {
 async function certificatesOf(secrets: readonly EnvoySecret[], nowMs: number): Promise<unknown> {
   const leavesOf = async (holds: EnvoySecret['holds']): Promise<unknown[]> => {
     const texts = await Promise.all(
-      secrets.filter((candidate) => candidate.holds === holds).map(async ({pem}) => await pem?.()),
+      secrets
+        .filter((candidate) => candidate.holds === holds)
+        .map(async ({pem, loadedPem}) => await (loadedPem ?? pem)?.()),
     )
     return texts
       .filter((text) => text !== undefined)

@@ -6,6 +6,8 @@ import type {LazyCertificate} from './workload-certificates.ts'
 export interface GatewaySecret {
   readonly name: string
   readonly certificate?: LazyCertificate
+  /** What the Envoy goes on with, where it has refused the certificate. */
+  readonly before?: LazyCertificate
   /** Of a `-cacert`. */
   readonly roots?: readonly IssuedCertificate[]
 }

@@ -128,11 +128,14 @@ function secretsOf(mesh: Mesh, {certificates, gatewaySecrets, plan, role}: Proxi
   }
   const fromIstiod = (gatewaySecrets ?? []).map((secret): EnvoySecret => {
     const pem = pemOf(secret)
+    const {before} = secret
     return {
       name: secret.name,
       holds: holdsOf(secret),
-      updatedMs: mesh.startedMs - 3_600_000,
+      // Of what it refuses Envoy shows the content, and the time of what it goes on with.
+      updatedMs: before === undefined ? mesh.startedMs - 3_600_000 : before.notBeforeMs + 1433,
       ...(pem !== undefined && {pem}),
+      ...(before !== undefined && {loadedPem: async () => (await before.issue()).pem}),
     }
   })
   return [...fromIstiod, workload, trusted]

@@ -14,6 +14,7 @@ import {nodeIdOf, proxiedPod} from './proxied-pod.ts'
 import {appContainer, proxyContainer, proxyVolumes} from './proxy-container.ts'
 import {lazyCertificate, workloadCertificate} from './workload-certificates.ts'
 import {addPortalGateway} from './zoo-cert-manager.ts'
+import {addRefusingGateway} from './zoo-refusing-gateway.ts'
 import {addSdsSockets} from './zoo-sds-sockets.ts'
 
 const hourMs = 3_600_000
@@ -22,14 +23,14 @@ const node = {name: 'node-a', address: '172.18.0.2'}
 /**
  * The demo and the rarer kinds of agents: a legacy node agent with its sidecar, whose two sides each hold a secret
  * that the other lacks, a proxyless gRPC agent, a gateway at a second istiod, another one with
- * cert-manager, and sidecars whose SDS sockets differ.
+ * cert-manager, a third that has refused a certificate, and sidecars whose SDS sockets differ.
  */
 export async function buildZoo(mesh: Mesh): Promise<void> {
   await buildDemo(mesh)
   clusterObjects(mesh).namespace('legacy', [mesh.authority.root])
   addLegacyNodeAgent(mesh)
   addGrpcAgent(mesh)
-  addEdgeGateway(mesh, await addPortalGateway(mesh))
+  addEdgeGateway(mesh, await addPortalGateway(mesh), addRefusingGateway(mesh))
   addSdsSockets(mesh)
 }
 
