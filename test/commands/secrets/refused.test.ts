@@ -67,3 +67,21 @@ test('what is loaded is asked only of the pod that gives a reason, and not where
   expect(refusing.stderr).toContain('envoy-certs')
   expect(forbidden.stderr).not.toContain('envoy-certs')
 })
+
+test('saved answers of a real gateway tell it, too', async () => {
+  const folder = 'test/fixtures/decode/real-istio-refused'
+  const ran = await zoo.run(
+    `secrets list -f ${folder}/config_dump.json -f ${folder}/certs --now 2026-12-01T03:26:10Z -o json`,
+  )
+
+  expect(documentOf(ran).items[0]?.secrets).toContainEqual(
+    expect.objectContaining({
+      resource_name: 'kubernetes://refused-cert',
+      serial_number: '2d8fa7db371d4c138fca6e012dbe0624e06a9c71',
+      loaded: true,
+      rejected: {
+        details: 'what begins at 2026-12-01T03:25:59Z is shown as active, and no TLS context has loaded it',
+      },
+    }),
+  )
+})
