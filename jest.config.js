@@ -9,5 +9,6 @@ export default {
   // Node's own console: what a command prints is compared as it stands, without Jest's decoration.
   // A machine that does other things beside is no reason to fail: nothing is tested for how long it takes.
   testTimeout: 30_000,
+  globalSetup: '<rootDir>/test/support/own-temp-folder.js',
   setupFiles: ['<rootDir>/test/support/plain-console.cjs'],
 }

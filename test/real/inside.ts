@@ -1,3 +1,5 @@
+import {mkdir} from 'node:fs/promises'
+import {join} from 'node:path'
 import {startCluster} from './cluster/start-cluster.ts'
 import {ownMounts, STATE} from './machine/mounts.ts'
 import {startMesh} from './mesh/start-mesh.ts'
@@ -18,7 +20,11 @@ async function main(): Promise<void> {
   report('Mesh')
   const {kubectl, istioctl, apiServer} = parts
   const site: Site = {kubeconfig: cluster.kubeconfig, pki: cluster.pki, kubectl, istioctl, apiServer}
-  process.exitCode = await jest(process.argv.slice(2), {...process.env, REAL_SITE: JSON.stringify(site)})
+  // What tests leave there goes with the namespaces, however the run ends.
+  const temporary = join(STATE, 'tmp')
+  await mkdir(temporary)
+  const env = {...process.env, REAL_SITE: JSON.stringify(site), TMPDIR: temporary}
+  process.exitCode = await jest(process.argv.slice(2), env)
   // The cluster's processes are still running, and go with this one.
   process.exit()
 }

@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {CGROUPS, cgroupPlaces} from './cgroup-places.ts'
 
-const ROOT = '/sys/fs/cgroup'
 const PREFIX = 'agentctl-real-'
 
 /** A cgroup in each hierarchy of the machine. */
@@ -13,7 +13,7 @@ export interface Cgroups {
 
 /** Makes a cgroup of this process's own in each hierarchy, and removes those of runs that are dead. */
 export async function openCgroups(): Promise<Cgroups> {
-  const parents = hierarchies()
+  const parents = cgroupPlaces(readFileSync('/proc/self/cgroup', 'utf8'), existsSync)
   for (const parent of parents) await removeDead(parent)
   const own = parents.map((parent) => join(parent, `${PREFIX}${String(process.pid)}`))
   for (const path of own) make(path)
@@ -25,21 +25,6 @@ export async function openCgroups(): Promise<Cgroups> {
   }
 }
 
-/** The place of this process in each hierarchy: `id:controllers:path`, of v2 without controllers (cgroups(7)). */
-function hierarchies(): readonly string[] {
-  return readFileSync('/proc/self/cgroup', 'utf8')
-    .trim()
-    .split('\n')
-    .flatMap((line) => {
-      const [, controllers = '', path = '/'] = line.split(':')
-      const mounts = controllers === '' ? [ROOT, join(ROOT, 'unified')] : [join(ROOT, controllers.replace('name=', ''))]
-      return mounts
-        .map((mount) => join(mount, path))
-        .filter((place) => existsSync(join(place, 'cgroup.procs')))
-        .slice(0, 1)
-    })
-}
-
 function make(path: string): void {
   mkdirSync(path)
   // A cpuset of v1 takes no process before it has processors and memory.
@@ -47,7 +32,7 @@ function make(path: string): void {
     const own = join(path, file)
     if (
       existsSync(own) &&
-      !path.startsWith(join(ROOT, 'unified')) &&
+      !path.startsWith(join(CGROUPS, 'unified')) &&
       existsSync(join(path, 'cpuset.sched_load_balance'))
     ) {
       writeFileSync(own, readFileSync(join(path, '..', file)))

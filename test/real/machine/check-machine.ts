@@ -1,25 +1,33 @@
 import {spawnSync} from 'node:child_process'
-import {existsSync} from 'node:fs'
+import {existsSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {CGROUPS, cgroupPlaces, unifiedLacks} from './cgroup-places.ts'
 import {NAMESPACES} from './enter.ts'
 
-/** Throws where this is no machine to run the tests on, whatever is installed on it. */
+/** A machine that the tests cannot run on; the message says all that is missing. */
+export class UnfitMachine extends Error {
+  override readonly name = 'UnfitMachine'
+
+  constructor(lacks: readonly string[]) {
+    const list = lacks.map((lack) => `- ${lack}`).join('\n')
+    super(`The tests on real parts cannot run on this machine:\n${list}`)
+  }
+}
+
+/** Throws UnfitMachine where this is no machine to run the tests on, whatever is installed on it. */
 export function checkPlatform(): void {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    fail([
+    throw new UnfitMachine([
       `they need Linux on x86-64 (Envoy comes as a binary for it), and this is ${process.platform} ${process.arch}`,
     ])
   }
-  if (process.getuid?.() !== 0) fail(['they need root: containers, network namespaces and mounts'])
+  if (process.getuid?.() !== 0) throw new UnfitMachine(['they need root: containers, network namespaces and mounts'])
 }
 
-/** Throws with everything that this machine lacks, where it lacks anything. Nothing is left out of the run instead. */
+/** Throws UnfitMachine where this machine lacks anything. Nothing is left out of the run instead. */
 export function checkMachine(): void {
   const lacks = [...namespaceLacks(), ...cgroupLacks(), ...goLacks()]
-  if (lacks.length > 0) fail(lacks)
-}
-
-function fail(lacks: readonly string[]): never {
-  throw new Error(`The tests on real parts cannot run on this machine:\n${lacks.map((lack) => `- ${lack}`).join('\n')}`)
+  if (lacks.length > 0) throw new UnfitMachine(lacks)
 }
 
 function namespaceLacks(): readonly string[] {
@@ -30,8 +38,13 @@ function namespaceLacks(): readonly string[] {
 }
 
 function cgroupLacks(): readonly string[] {
-  if (existsSync('/sys/fs/cgroup/memory/cgroup.procs') || existsSync('/sys/fs/cgroup/cgroup.controllers')) return []
-  return ['they need cgroups under /sys/fs/cgroup (v1 controllers, or v2)']
+  const isUnified = existsSync(join(CGROUPS, 'cgroup.controllers'))
+  if (!isUnified) {
+    if (existsSync(join(CGROUPS, 'memory', 'cgroup.procs'))) return []
+    return [`they need cgroups under ${CGROUPS} (v1 controllers, or v2)`]
+  }
+  const places = cgroupPlaces(readFileSync('/proc/self/cgroup', 'utf8'), existsSync)
+  return places.flatMap((place) => unifiedLacks(place, readFileSync(join(place, 'cgroup.subtree_control'), 'utf8')))
 }
 
 function goLacks(): readonly string[] {

@@ -1,6 +1,7 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {runCommand} from '../run-command.ts'
+import {CGROUPS, hierarchiesOf, type Hierarchy} from './cgroup-places.ts'
 
 /** Where the state of a run lies: in memory, and gone with the namespaces. */
 export const STATE = '/run/agentctl-real'
@@ -10,7 +11,7 @@ export const STATE = '/run/agentctl-real'
  * kubelet writes outside its folders reaches the machine. Only to be called inside the namespaces.
  */
 export async function ownMounts(): Promise<void> {
-  const cgroups = existsSync('/sys/fs/cgroup/cgroup.controllers') ? undefined : readdirSync('/sys/fs/cgroup')
+  const cgroups = existsSync(join(CGROUPS, 'cgroup.controllers')) ? undefined : readdirSync(CGROUPS)
   const bound = readFileSync('/proc/self/cgroup', 'utf8')
   await mount('-t', 'tmpfs', '-o', 'mode=755', 'tmpfs', '/run')
   for (const name of ['upper', 'work']) mkdirSync(join(STATE, 'var', name), {recursive: true})
@@ -18,33 +19,26 @@ export async function ownMounts(): Promise<void> {
   await mount('-t', 'overlay', '-o', options, 'overlay', '/var')
   await mount('-t', 'sysfs', 'sysfs', '/sys')
   if (cgroups === undefined) await mountUnified()
-  else
-    await mountControllers(
-      cgroups.filter((name) => bound.includes(`:${name}:`) || bound.includes(`:name=${name}:`)),
-      bound,
-    )
+  else await mountControllers(hierarchiesOf(bound, cgroups))
   await runCommand(['ip', 'link', 'set', 'lo', 'up'])
 }
 
-async function mountControllers(names: readonly string[], bound: string): Promise<void> {
-  await mount('-t', 'tmpfs', '-o', 'mode=755', 'tmpfs', '/sys/fs/cgroup')
-  for (const name of names) {
-    mkdirSync(join('/sys/fs/cgroup', name))
-    // A hierarchy without a controller is known by its name alone; systemd's is one.
-    const option = bound.includes(`:name=${name}:`) ? `none,name=${name}` : name
-    await mount('-t', 'cgroup', '-o', option, 'cgroup', join('/sys/fs/cgroup', name))
+async function mountControllers(hierarchies: readonly Hierarchy[]): Promise<void> {
+  await mount('-t', 'tmpfs', '-o', 'mode=755', 'tmpfs', CGROUPS)
+  for (const {name, option} of hierarchies) {
+    mkdirSync(join(CGROUPS, name))
+    await mount('-t', 'cgroup', '-o', option, 'cgroup', join(CGROUPS, name))
   }
 }
 
 /** A cgroup of v2 that hands its controllers down may hold no process itself: ours go into a leaf. */
 async function mountUnified(): Promise<void> {
-  const root = '/sys/fs/cgroup'
-  await mount('-t', 'cgroup2', 'cgroup2', root)
-  mkdirSync(join(root, 'harness'))
-  const pids = readFileSync(join(root, 'cgroup.procs'), 'utf8').trim().split('\n')
-  for (const pid of pids) writeFileSync(join(root, 'harness', 'cgroup.procs'), pid)
-  const controllers = readFileSync(join(root, 'cgroup.controllers'), 'utf8').trim().split(' ')
-  writeFileSync(join(root, 'cgroup.subtree_control'), controllers.map((name) => `+${name}`).join(' '))
+  await mount('-t', 'cgroup2', 'cgroup2', CGROUPS)
+  mkdirSync(join(CGROUPS, 'harness'))
+  const pids = readFileSync(join(CGROUPS, 'cgroup.procs'), 'utf8').trim().split('\n')
+  for (const pid of pids) writeFileSync(join(CGROUPS, 'harness', 'cgroup.procs'), pid)
+  const controllers = readFileSync(join(CGROUPS, 'cgroup.controllers'), 'utf8').trim().split(' ')
+  writeFileSync(join(CGROUPS, 'cgroup.subtree_control'), controllers.map((name) => `+${name}`).join(' '))
 }
 
 async function mount(...args: readonly string[]): Promise<void> {
