@@ -6,7 +6,10 @@ const PORT = 10_350
 
 /** Starts the emulated kubelet with its nodes. */
 export function startKubelet({pki, processes}: Cluster, nodes: KubeletOptions['nodes']): void {
-  const options: KubeletOptions = {pki, port: PORT, nodes}
-  const program = join(import.meta.dirname, 'run.ts')
-  processes.start('emulated-kubelet', [process.execPath, program, JSON.stringify(options)])
+  processes.start('emulated-kubelet', kubeletCommand({pki, port: PORT, nodes}))
+}
+
+/** How an emulated kubelet is started. */
+export function kubeletCommand(options: KubeletOptions): readonly [string, ...string[]] {
+  return [process.execPath, join(import.meta.dirname, 'run.ts'), JSON.stringify(options)]
 }

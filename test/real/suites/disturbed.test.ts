@@ -4,6 +4,7 @@ import {afterAll, beforeAll, describe, expect, test} from '@jest/globals'
 import {OUTPUTS} from '../../support/built.ts'
 import {agentctl, ask, rowOf} from '../agentctl.ts'
 import {apiServerCommand} from '../cluster/api-server.ts'
+import {type SimulatedFleet, startSimulatedFleet} from '../fleet/simulated-fleet.ts'
 import {podProcess} from '../mesh/pod-process.ts'
 import {sidecarPod} from '../mesh/pods.ts'
 import {kubectl, site} from '../site.ts'
@@ -95,6 +96,51 @@ describe('an API server that is restarted', () => {
       expect(next.code).toBe(0)
     },
   )
+
+  describe('while 200 pods are asked at once', () => {
+    const PODS = 200
+    const DEADLINE_MS = 20_000
+    const namespace = 'restarted'
+    const all = ['secrets', 'diff', '-n', namespace, '--settle', '0', ...context]
+    let fleet: SimulatedFleet
+
+    beforeAll(async () => {
+      fleet = await startSimulatedFleet({name: namespace, port: 10_352, pods: PODS})
+    }, 120_000)
+
+    afterAll(async () => await fleet.close(), 60_000)
+
+    test.each(OUTPUTS)(
+      'is told by %s for each of them as a lost connection, within its deadline; the next run is whole',
+      async (_name, output) => {
+        // No stream gets through to a kubelet that stands still: all are under way when the server goes.
+        fleet.kubelet.kill('SIGSTOP')
+        const flags = ['--concurrency', String(PODS), '--deadline', `${String(DEADLINE_MS)}ms`]
+        const startedMs = performance.now()
+        const asked = ask(output, [...all, ...flags])
+        await sleep(5000)
+        server.kill('SIGKILL')
+
+        const answer = await asked
+        const tookMs = performance.now() - startedMs
+        fleet.kubelet.kill('SIGCONT')
+        await startServer()
+        const next = await ask(output, [...all, '--deadline', '60s'])
+
+        expect(answer.items.map(({pod}) => pod)).toEqual(fleet.names)
+        expect(new Set(answer.items.map(({verdict}) => verdict))).toEqual(new Set(['unknown']))
+        const codes = answer.items.map(
+          ({failures}) => failures.find(({source}) => source === 'envoy-config-dump')?.code,
+        )
+        expect(codes.filter((code) => code !== 'connection-lost' && code !== 'api-unavailable')).toEqual([])
+        expect(tookMs).toBeLessThan(DEADLINE_MS)
+        expect(answer.code).toBe(4)
+        expect(next.items.filter(({verdict}) => verdict !== 'pass')).toEqual([])
+        expect(next.items).toHaveLength(PODS)
+        expect(next.code).toBe(0)
+      },
+    )
+  })
 })
 
 describe('a resource that the server says is going away', () => {
