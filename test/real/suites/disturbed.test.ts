@@ -67,6 +67,17 @@ describe('an API server that is restarted', () => {
     await waitUntil('the API server', 60_000, async () => await kubectl.run(['get', '--raw', '/readyz', ...context]))
   }
 
+  /** Waits until so many port-forwards are under way at the server, by its own count. */
+  async function awaitForwards(count: number): Promise<void> {
+    await waitUntil(`${String(count)} forwards`, 60_000, async () => {
+      const metrics = await kubectl.run(['get', '--raw', '/metrics', ...context])
+      const running = metrics.matchAll(
+        /^apiserver_longrunning_requests\{[^}]*subresource="portforward"[^}]*\} (\d+)/gmu,
+      )
+      return [...running].reduce((sum, [, value]) => sum + Number(value), 0) >= count ? true : undefined
+    })
+  }
+
   beforeAll(startServer, 90_000)
 
   afterAll(async () => {
@@ -78,7 +89,7 @@ describe('an API server that is restarted', () => {
     'while %s asks a pod is told as a lost connection, and the next run is whole',
     async (_name, output) => {
       const asked = ask(output, [...diff('hanging-1'), ...context])
-      await sleep(2000)
+      await awaitForwards(1)
       server.kill('SIGKILL')
 
       const answer = await asked
@@ -99,7 +110,7 @@ describe('an API server that is restarted', () => {
 
   describe('while 200 pods are asked at once', () => {
     const PODS = 200
-    const DEADLINE_MS = 20_000
+    const DEADLINE_MS = 60_000
     const namespace = 'restarted'
     const all = ['secrets', 'diff', '-n', namespace, '--settle', '0', ...context]
     let fleet: SimulatedFleet
@@ -118,7 +129,7 @@ describe('an API server that is restarted', () => {
         const flags = ['--concurrency', String(PODS), '--deadline', `${String(DEADLINE_MS)}ms`]
         const startedMs = performance.now()
         const asked = ask(output, [...all, ...flags])
-        await sleep(5000)
+        await awaitForwards(PODS)
         server.kill('SIGKILL')
 
         const answer = await asked
