@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto'
+import {countOf} from '../../domain/count-text.ts'
 import type {Finding} from '../../domain/finding.ts'
 import {podKey} from '../../domain/pod.ts'
 import type {PodItem, ReportEvent} from '../../domain/report.ts'
@@ -8,6 +9,9 @@ import {escapeJson, escapeText} from '../escape-text.ts'
 import type {RenderStyle} from '../style.ts'
 import {rfc3339} from '../time-text.ts'
 import type {Fields, RulesView} from '../view.ts'
+
+/** What could not be seen that is told pod by pod: all of it stands in the JSON document. */
+const MAX_NOTIFICATIONS = 200
 
 const LEVELS = {fail: 'error', warn: 'warning'} as const
 
@@ -23,6 +27,7 @@ export async function* renderSarif<Item extends PodItem>(
   const indices = new Map(all.map(({name}, index) => [name, index]))
   const head = headOf(all, style.version)
   const notifications: Fields[] = []
+  let unseenPods = 0
   let isBegun = false
   let separator = '\n'
   const resultText = (finding: Finding, place: string, kind: string): string => {
@@ -36,14 +41,19 @@ export async function* renderSarif<Item extends PodItem>(
     if (event.type === 'item') {
       const place = podKey(event.item.pod)
       for (const finding of event.item.findings) yield resultText(finding, place, 'pod')
-      if (event.item.incomplete)
-        for (const {message} of event.item.failures) notifications.push(notification('warning', `${place}: ${message}`))
+      if (event.item.incomplete) {
+        unseenPods += 1
+        for (const {message} of event.item.failures)
+          if (notifications.length < MAX_NOTIFICATIONS)
+            notifications.push(notification('warning', `${place}: ${message}`))
+      }
     }
     if (event.type === 'fleet') {
       for (const finding of event.findings) yield resultText(finding, finding.subject ?? 'fleet', 'fleet')
     }
     if (event.type === 'stopped') notifications.push(notification('error', `Stopped early: ${event.message}`))
   }
+  if (unseenPods > 0) notifications.push(notification('warning', `${countOf(unseenPods, 'pod')} not seen whole`))
   yield `${isBegun ? '' : head}${separator === '\n' ? '' : '\n      '}],\n${tailOf(notifications, style)}`
 }
 
