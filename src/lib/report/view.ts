@@ -42,6 +42,8 @@ export interface Line {
   readonly secondsLeft?: number
   /** Index of the row that it tells of among `View.rows`. */
   readonly row: number
+  /** The same may be said of many pods: lines of one key that are more than a few become one. */
+  readonly fold?: {readonly key: string; cells(count: number): readonly Cell[]}
 }
 
 /** A table as one view shows it. */
@@ -49,6 +51,8 @@ export interface TableShape<Item> {
   readonly columns: readonly ColumnHead[]
   /** Lines of one pod, worst first; at least one, but where the table is of the fleet. */
   lines(item: Item): readonly Line[]
+  /** Lines without a problem are counted, and shown only where all is asked for. */
+  readonly sumsUpWell?: true
   /** Lines of what is said of all pods together, in the order in which they are shown. */
   readonly fleetLines?: (fleet: FleetReport) => readonly Line[]
 }

@@ -2,6 +2,7 @@ import type {PodItem, ReportEvent} from '../../domain/report.ts'
 import {compareStanding, isProblem, standingOf, type Standing} from '../severity.ts'
 import type {RenderStyle} from '../style.ts'
 import type {Fields, Line, TableShape, View} from '../view.ts'
+import {FoldedLines} from './fold-lines.ts'
 import {type PackedLine, packLine} from './packed-line.ts'
 import {sortKeyOrder, type SortKey, sortKey} from './sort-key.ts'
 
@@ -47,8 +48,12 @@ export async function collectLines<Item extends PodItem>(
 
   // Held with their lines as they are until it is known whether `auto` hides any.
   let undecided: {readonly item: Item; readonly lines: readonly Line[]}[] = []
-  const keep = (item: Item, lines: readonly Line[]) =>
-    groups.push(...groupLines(lines, () => view.rows(item, style), style))
+  const folded = new FoldedLines()
+  const keep = (item: Item, lines: readonly Line[]) => {
+    // Who orders the lines wants each of them.
+    const alone = style.sortBy === undefined ? lines.filter((line) => !folded.take(line)) : lines
+    groups.push(...groupLines(alone, () => view.rows(item, style), style))
+  }
 
   for await (const event of events) {
     if (event.type === 'fleet') {
@@ -60,7 +65,8 @@ export async function collectLines<Item extends PodItem>(
     const lines = shape.lines(event.item)
     pods += 1
     noteValues(shape, lines, firsts, several)
-    if (style.show !== 'auto') keep(event.item, style.show === 'all' ? lines : hide(lines))
+    if (style.show === 'auto' && shape.sumsUpWell === true) keep(event.item, hide(lines))
+    else if (style.show !== 'auto') keep(event.item, style.show === 'all' ? lines : hide(lines))
     else if (pods <= AUTO_ALL) undecided.push({item: event.item, lines})
     else {
       for (const waiting of undecided) keep(waiting.item, hide(waiting.lines))
@@ -69,6 +75,7 @@ export async function collectLines<Item extends PodItem>(
     }
   }
   for (const {item, lines} of undecided) keep(item, lines)
+  for (const line of folded.all()) groups.push(...groupLines([line], () => [], style))
   groups = [...groups, ...fleetGroups].toSorted(style.sortBy === undefined ? compareStanding : orderByKey())
   return {pods, lines: groups.flatMap(({lines}) => lines), hidden, several}
 }

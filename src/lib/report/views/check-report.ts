@@ -1,3 +1,5 @@
+import {countOf} from '../../domain/count-text.ts'
+import {ownerText} from '../../domain/owner.ts'
 import type {Finding} from '../../domain/finding.ts'
 import type {RuleInfo} from '../../domain/rule.ts'
 import type {CheckItem, FleetReport, Verdict} from '../../domain/report.ts'
@@ -8,6 +10,7 @@ import {checkMetrics} from './check-metrics.ts'
 import {
   type Column,
   contextColumn,
+  type Fold,
   namespaceColumn,
   podColumn,
   tableShape,
@@ -21,12 +24,14 @@ interface CheckLine extends Told {
   readonly item?: CheckItem
   /** Absent where the pod itself is told of. */
   readonly finding?: Finding
+  /** Pods that the same was found of, where it is told once for all of them. */
+  readonly pods?: number
 }
 
 const columns: readonly Column<CheckLine>[] = [
   {...contextColumn, cell: ({item}) => (item === undefined ? {text: ''} : contextColumn.cell({item}))},
   {...namespaceColumn, cell: ({item}) => (item === undefined ? {text: ''} : namespaceColumn.cell({item}))},
-  {...podColumn, cell: ({item, finding}) => ({text: item?.pod.name ?? finding?.subject ?? 'fleet'})},
+  {...podColumn, cell: (line) => ({text: placeOf(line)})},
   {header: 'RESULT', cell: (line) => resultCell(line)},
   {header: 'RULE', cell: ({finding}) => ({text: finding?.rule ?? ''})},
   {header: 'FINDING', cut: 'end', cell: (line) => findingCell(line)},
@@ -40,9 +45,9 @@ export const checkReportView = (rules: readonly RuleInfo[]): View<CheckItem> => 
   tellsFindings: true,
   nothing: 'No pods with an agent found',
   table({wide}) {
-    const ofPods = tableShape(columns, wide, linesOf)
+    const ofPods = tableShape(columns, wide, linesOf, foldOf)
     const ofFleet = tableShape(columns, wide, fleetLinesOf)
-    return {...ofPods, fleetLines: (fleet) => ofFleet.lines(fleet)}
+    return {...ofPods, sumsUpWell: true, fleetLines: (fleet) => ofFleet.lines(fleet)}
   },
   wire: writeCheck,
   rows: (item, options) => {
@@ -71,6 +76,24 @@ function linesOf(item: CheckItem): readonly CheckLine[] {
   return isTold ? found : [...found, {item, verdict: incomplete ? 'unknown' : verdict, row: 0}]
 }
 
+/** The same rule, on the same thing, in pods of one owner. */
+function foldOf(line: CheckLine): Fold<CheckLine> | undefined {
+  const {item, finding} = line
+  const owner = item === undefined ? undefined : ownerText(item.pod)
+  if (item === undefined || finding === undefined || owner === undefined) return undefined
+  const {context, namespace} = item.pod
+  const {rule, severity, subject, accepted} = finding
+  return {
+    key: JSON.stringify([context, namespace, owner, rule, severity, subject, accepted]),
+    told: (pods) => ({...line, pods}),
+  }
+}
+
+function placeOf({item, finding, pods}: CheckLine): string {
+  if (item === undefined) return finding?.subject ?? 'fleet'
+  return pods === undefined ? item.pod.name : `${ownerText(item.pod) ?? ''}: ${countOf(pods, 'pod')}`
+}
+
 function fleetLinesOf({findings}: FleetReport): readonly CheckLine[] {
   return findings.map((finding, row) => ({finding, verdict: verdictOf(finding), row}))
 }
@@ -85,11 +108,12 @@ function resultCell({finding, verdict}: CheckLine): Cell {
   return {text: verdict, ...toneOf(verdict)}
 }
 
-function findingCell({item, finding, verdict}: CheckLine): Cell {
+function findingCell({item, finding, verdict, pods}: CheckLine): Cell {
   if (finding !== undefined) {
+    const from = item === undefined || pods === undefined ? '' : `${item.pod.name}: `
     const {accepted} = finding
     const why = accepted === undefined ? '' : ` (accepted until ${accepted.until}: ${accepted.reason})`
-    return {text: `${finding.message}${why}`}
+    return {text: `${from}${finding.message}${why}`}
   }
   if (item === undefined || verdict === 'pass') return {text: ''}
   const open = item.outcomes.find((one) => one.result === 'not-evaluated' && one.cause === 'failed')

@@ -15,22 +15,34 @@ export interface Told {
   readonly row: number
 }
 
-/** A table from columns, and from what an item's lines tell of. */
+/** What many lines that say the same become. */
+export interface Fold<Subject> {
+  readonly key: string
+  told(count: number): Subject
+}
+
+/** A table from columns, and from what an item's lines tell of; `foldOf`: what many of them may become. */
 export function tableShape<Item, Subject extends Told>(
   all: readonly Column<Subject>[],
   wide: boolean,
   subjects: (item: Item) => readonly Subject[],
+  foldOf: (subject: Subject) => Fold<Subject> | undefined = () => undefined,
 ): TableShape<Item> {
   const columns = all.filter((column) => wide || column.wide !== true)
+  const cellsOf = (subject: Subject): readonly Cell[] => columns.map(({cell}) => cell(subject))
   return {
     columns,
     lines: (item) =>
-      subjects(item).map((subject): Line => ({
-        cells: columns.map(({cell}) => cell(subject)),
-        verdict: subject.verdict,
-        row: subject.row,
-        ...(subject.secondsLeft === undefined ? {} : {secondsLeft: subject.secondsLeft}),
-      })),
+      subjects(item).map((subject): Line => {
+        const fold = wide ? undefined : foldOf(subject)
+        return {
+          cells: cellsOf(subject),
+          verdict: subject.verdict,
+          row: subject.row,
+          ...(subject.secondsLeft === undefined ? {} : {secondsLeft: subject.secondsLeft}),
+          ...(fold === undefined ? {} : {fold: {key: fold.key, cells: (count) => cellsOf(fold.told(count))}}),
+        }
+      }),
   }
 }
 
