@@ -28,6 +28,13 @@ class CommandHelpText extends CommandHelp {
     return super.flags(flags.map(withoutEnv))
   }
 
+  /** Where descriptions stand below their flags, oclif counts two columns fewer than it indents. */
+  override renderList(...[input, opts]: Parameters<CommandHelp['renderList']>): string {
+    const text = super.renderList(input, opts)
+    const isTooWide = text.split('\n').some(({length}) => length + opts.indentation > this.opts.maxWidth)
+    return isTooWide ? super.renderList(input, {...opts, indentation: opts.indentation + 2, multiline: true}) : text
+  }
+
   protected override description(): string | undefined {
     const {description} = this.command
     // Lines of one paragraph are broken where the terminal ends, not where the source does.

@@ -173,8 +173,8 @@ export async function inspectPods<Item extends PodItem>(
     certificates: pods.certificates,
     ...(flags.secret !== undefined && {secretNames: flags.secret}),
   }
-  const look = async (selected: Selected, signal: AbortSignal): Promise<Item> =>
-    await command.look(selected, signal, looking)
+  const look = async (selected: Selected, signal: AbortSignal, isAgain = false): Promise<Item> =>
+    await command.look(selected, signal, {...looking, isAgain})
   const events = inspect<Item>({
     lister: pods.lister,
     selection,
@@ -182,7 +182,7 @@ export async function inspectPods<Item extends PodItem>(
     from: flags.continue === undefined ? undefined : decodeCursor(flags.continue, query),
     limit,
     ...(patience === undefined
-      ? {look, concurrency}
+      ? {look: async (selected: Selected, signal: AbortSignal) => await look(selected, signal), concurrency}
       : {
           look: lookUntilWell(look, waitFor(pods, patience, {concurrency, failOn: policy.failOn, nowMs: io.nowMs})),
           // Who waits takes no turn, so that others are asked meanwhile.

@@ -65,6 +65,7 @@ async function openLive(
           nowMs: io.nowMs,
           runSignal: settings.signal,
           isAgain,
+          settleMs: settings.settleMs,
           ...(settings.trace !== undefined && {trace: settings.trace}),
         }),
     ),

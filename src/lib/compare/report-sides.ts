@@ -40,8 +40,16 @@ function answersOf(side: Side, {observations, pod}: GatheredEvidence): SideRepor
   return [...answers.values()]
 }
 
-/** Where speakers are, and that one does not know the pod, says nothing of a side yet. */
+/** Of these no side is any better known: where speakers are, that one does not know the pod, what owns it. */
+const OF_NO_SIDE: ReadonlySet<Observation['type']> = new Set([
+  'unusable',
+  'speakers',
+  'proxy-unknown',
+  'sync-states',
+  'daemon-set',
+])
+
 function sideOf(observation: Observation): Side | undefined {
-  if (['unusable', 'speakers', 'proxy-unknown'].includes(observation.type)) return undefined
+  if (OF_NO_SIDE.has(observation.type)) return undefined
   return observation.type === 'secrets' ? observation.side : 'agent'
 }

@@ -1,6 +1,6 @@
 import type {Failure} from '../domain/failure.ts'
 import type {Side, Source} from '../domain/question.ts'
-import {sideOfSource} from '../domain/source-side.ts'
+import {isBesideSecrets, sideOfSource} from '../domain/source-side.ts'
 
 /** Name of the workload's own certificate at agent and proxy (Istio). */
 export const WORKLOAD_SECRET = 'default'
@@ -32,6 +32,9 @@ const SCOPES: Readonly<Record<Source, Scope>> = {
   'published-root': [ROOT_SECRET],
   'cert-manager': SERVER_CERTIFICATE,
   'kubernetes-secret': KUBERNETES_SECRET,
+  'istiod-syncz': [],
+  'cni-metrics': [],
+  'daemon-set': [],
   debug: [],
 }
 
@@ -47,9 +50,9 @@ export function canSpeakFor(source: Source, name: string): boolean {
   return scope instanceof RegExp ? scope.test(name) : scope.includes(name)
 }
 
-/** What a control plane says beside what its pods say: without it no side of a pod is less seen. */
+/** What a control plane says beside what its pods say, and how a side fares: without it no secret is less seen. */
 export function isBesidePods({source}: Failure): boolean {
-  return source === 'istiod-metrics'
+  return source === 'istiod-metrics' || isBesideSecrets(source)
 }
 
 /** No part of the answer is missing by it: a mesh need not publish its roots in a ConfigMap (spec, 7). */

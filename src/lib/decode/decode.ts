@@ -8,7 +8,10 @@ import {decodeAgentFiles} from './istio-agent/decode-agent-files.ts'
 import {decodeNodeAgent} from './istio-agent/decode-node-agent.ts'
 import {decodeIstiod} from './istiod/decode-istiod.ts'
 import {decodeIstiodMetrics} from './istiod/decode-istiod-metrics.ts'
+import {decodeSyncz} from './istiod/decode-syncz.ts'
+import {decodeCniMetrics} from './istio-cni/decode-cni-metrics.ts'
 import {decodeCertificates} from './kubernetes/decode-certificates.ts'
+import {decodeDaemonSet} from './kubernetes/decode-daemon-set.ts'
 import {decodeSecret} from './kubernetes/decode-secret.ts'
 import {decodeAgentMetrics} from './metrics/decode-agent-metrics.ts'
 import {decodePublishedRoot} from './published-root/decode-published-root.ts'
@@ -30,6 +33,9 @@ const DECODERS = {
   'istiod-config-dump': elsewhere(decodeIstiod),
   'istiod-metrics': elsewhere(decodeIstiodMetrics),
   'ztunnel-config-dump': elsewhere(decodeZtunnel),
+  'istiod-syncz': elsewhere(decodeSyncz),
+  'cni-metrics': decodeCniMetrics,
+  'daemon-set': decodeDaemonSet,
   'published-root': decodePublishedRoot,
   'cert-manager': decodeCertificates,
   'kubernetes-secret': decodeSecret,

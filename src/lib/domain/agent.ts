@@ -34,6 +34,12 @@ export interface Agent {
   readonly capturedAs?: string
   readonly revision?: string
   readonly version?: string
+  /** An istiod gives its proxy its configuration; with the address of that istiod where the pod names one. */
+  readonly discovery?: {readonly address?: string}
+  /** What it does for the pods of its node. */
+  readonly nodeService?: 'ztunnel' | 'cni'
+  /** Its kind has no secrets that anybody could tell. */
+  readonly holdsNoSecrets?: true
   /** Things worth saying: an annotation that is no port, a name that two containers share. */
   readonly warnings: readonly string[]
 }

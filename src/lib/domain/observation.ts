@@ -155,6 +155,65 @@ export interface ProxyUnknown {
   readonly instead?: string
 }
 
+/** How far a proxy is with one type of its configuration; a type that it does not watch stands in no list. */
+export interface TypeSync {
+  /** `CDS`, `LDS`, …; the last part of the type's URL where it has no such name; `all` where one pair stood for all. */
+  readonly type: string
+  readonly state: 'SYNCED' | 'STALE' | 'NOT SENT' | 'ERROR'
+  /** When the last one was sent, by istiod's clock, ms since 1970 (1.23+). */
+  readonly sentMs?: number
+  /** STALE, and none was ever taken up. */
+  readonly neverAcked?: true
+  /** Why the proxy refused the last one. Foreign, in one line. */
+  readonly error?: string
+}
+
+/** One connection of a proxy to an istiod. */
+export interface ProxySync {
+  /** The proxy's own version, as it says. */
+  readonly version?: string
+  /** The cluster that it says it is in. */
+  readonly clusterId?: string
+  /** `sidecar`, `router`, `waypoint`, `ztunnel` (1.18+). */
+  readonly kind?: string
+  readonly types: readonly TypeSync[]
+}
+
+/** Which proxies are connected to one istiod, and how far they are. */
+export interface SyncStatesSeen {
+  readonly type: 'sync-states'
+  readonly by: Spoken
+  readonly istiod: PodRef
+  /** Of the istiod itself. */
+  readonly version?: string
+  /** When it said so, by its own clock, ms since 1970. */
+  readonly atMs: number
+  /** By `pod.namespace`; one that has just connected anew may be listed twice. */
+  readonly proxies: ReadonlyMap<string, readonly ProxySync[]>
+}
+
+/** What a node's istio-cni says of itself. */
+export interface CniSeen {
+  readonly type: 'cni'
+  readonly by: Spoken
+  /** Its plugin is installed on the node (`istio_cni_install_ready`); absent where it says nothing of it. */
+  readonly installed?: boolean
+  /** The node's ztunnel is connected to it (`ztunnel_connected`); absent outside an ambient mesh. */
+  readonly ztunnelConnected?: boolean
+}
+
+/** How many nodes a DaemonSet is meant for, and on how many its pods are. */
+export interface DaemonSetSeen {
+  readonly type: 'daemon-set'
+  readonly by: Spoken
+  readonly namespace: string
+  readonly name: string
+  readonly desired: number
+  readonly ready: number
+  /** A change of it is on its way: not all of its pods are of its newest template. */
+  readonly isRollingOut: boolean
+}
+
 /** A part of an answer that could not be used; the rest of that answer stands beside it. */
 export interface Unusable {
   readonly type: 'unusable'
@@ -171,4 +230,7 @@ export type Observation =
   | IdentitiesExpected
   | SpeakersSeen
   | ProxyUnknown
+  | SyncStatesSeen
+  | CniSeen
+  | DaemonSetSeen
   | Unusable

@@ -14,6 +14,9 @@ export const SOURCE_NAMES = [
   'istiod-metrics',
   'cert-manager',
   'kubernetes-secret',
+  'istiod-syncz',
+  'cni-metrics',
+  'daemon-set',
 ] as const
 
 /** Who answers. */

@@ -1,6 +1,7 @@
 import type {Agent, Skip} from './agent.ts'
 import type {Failure} from './failure.ts'
 import type {Finding} from './finding.ts'
+import type {MeshFacts} from './mesh-facts.ts'
 import type {Pod} from './pod.ts'
 import type {Route, Source} from './question.ts'
 import type {FleetRoots, PodRoots} from './roots.ts'
@@ -65,6 +66,8 @@ export interface CheckItem extends PodItem {
   readonly rows: readonly SecretDiffRow[]
   /** What it says of mesh roots, for the rules on the fleet. */
   readonly roots: PodRoots
+  /** What it says of its node and its mesh, for the rules on nodes and on the fleet; absent where it was not looked at. */
+  readonly mesh?: MeshFacts
 }
 
 /** `agents list`: the agent alone says it all. */

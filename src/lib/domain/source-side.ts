@@ -13,6 +13,9 @@ const SIDES: Readonly<Record<Source, Side>> = {
   'published-root': 'agent',
   'cert-manager': 'agent',
   'kubernetes-secret': 'agent',
+  'istiod-syncz': 'agent',
+  'cni-metrics': 'agent',
+  'daemon-set': 'agent',
   debug: 'proxy',
 }
 
@@ -23,5 +26,12 @@ export function sideOfSource(source: Source): Side {
 
 /** What stands beside both sides, as a reference, and is neither of them. */
 export function isReference(source: Source): boolean {
-  return source === 'published-root' || source === 'istiod-metrics'
+  return ['published-root', 'istiod-metrics', 'istiod-syncz', 'daemon-set'].includes(source)
+}
+
+const BESIDE_SECRETS: ReadonlySet<Source> = new Set(['istiod-syncz', 'cni-metrics', 'daemon-set'])
+
+/** Whether a source tells how a side fares, or what it may do, and nothing of the secrets that it holds. */
+export function isBesideSecrets(source: Source | undefined): boolean {
+  return source !== undefined && BESIDE_SECRETS.has(source)
 }

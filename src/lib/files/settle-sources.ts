@@ -27,6 +27,9 @@ const NAMES: Readonly<Record<Source, string>> = {
   'istiod-metrics': "istiod's metrics",
   'cert-manager': 'a list of Certificates',
   'kubernetes-secret': 'a Secret',
+  'istiod-syncz': "istiod's syncz",
+  'cni-metrics': "istio-cni's metrics",
+  'daemon-set': 'a DaemonSet',
   'agent-files': 'certificates',
   debug: 'a debug answer',
 }

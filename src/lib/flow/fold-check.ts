@@ -5,6 +5,7 @@ import {signaturesAmong} from '../decode/x509/check-signatures.ts'
 import type {CheckItem} from '../domain/report.ts'
 import type {CheckPolicy} from '../judge/check-policy.ts'
 import {CoverageTally} from '../judge/coverage.ts'
+import {MeshTally} from '../judge/mesh-tally.ts'
 import {checkFleet, rulesOf} from '../judge/judge-check.ts'
 import type {FleetFold} from './inspect.ts'
 
@@ -15,10 +16,12 @@ export function foldCheck(
   nowMs: () => number,
 ): FleetFold<CheckItem> {
   const tally = new FleetTally()
+  const mesh = new MeshTally()
   const coverage = new CoverageTally()
   return {
     take(item) {
       tally.take(item)
+      mesh.take(item)
       coverage.take(item.outcomes)
     },
     conclude(isWhole) {
@@ -28,7 +31,7 @@ export function foldCheck(
       const seen = tally.seen()
       const signatures = signaturesAmong(certificatesToMatch(seen), certificates)
       const roots = concludeRoots(seen, {questions: {}, signatures, nowMs: nowMs()})
-      const {findings, outcomes} = checkFleet({roots}, policy)
+      const {findings, outcomes} = checkFleet({roots, mesh: mesh.seen()}, policy)
       return {findings, check: {...about, outcomes}}
     },
   }

@@ -17,20 +17,24 @@ export interface Waiting<Item extends PodItem> {
   readonly inTurn: <T>(look: () => Promise<T>) => Promise<T>
 }
 
-type Look<Item> = (selected: Selected, signal: AbortSignal) => Promise<Item>
+/** Another look at the same pod is `isAgain`. */
+type Look<Item> = (selected: Selected, signal: AbortSignal, isAgain: boolean) => Promise<Item>
 
 /**
  * Looks at each pod until it is well or the time is over, and gives its last item. A pod that has gone meanwhile is told
  * as skipped. Of a fleet in which one pod cannot become well, no other is waited for: the verdict stands.
  */
-export function lookUntilWell<Item extends PodItem>(look: Look<Item>, waiting: Waiting<Item>): Look<Item> {
+export function lookUntilWell<Item extends PodItem>(
+  look: Look<Item>,
+  waiting: Waiting<Item>,
+): (selected: Selected, signal: AbortSignal) => Promise<Item> {
   const {untilMs, intervalMs, nowMs, judge, refresh, inTurn} = waiting
   const hopeless = new AbortController()
 
   return async (selected, signal) => {
     let current = selected
-    for (;;) {
-      const item = await inTurn(async () => await look(current, signal))
+    for (let isAgain = false; ; isAgain = true) {
+      const item = await inTurn(async () => await look(current, signal, isAgain))
       const state = judge(item)
       if (state === 'lasts') hopeless.abort()
       if (state !== 'may-pass' || !(await hasPaused(signal))) return item

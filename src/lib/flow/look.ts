@@ -19,6 +19,8 @@ export interface Looking {
   readonly reading: 'files' | 'live'
   /** Of this run: it remembers who has signed whom. */
   readonly certificates: CertificateReader
+  /** The pod was looked at before. */
+  readonly isAgain?: boolean
   /** `--secret`; absent: all. */
   readonly secretNames?: readonly string[]
 }
@@ -46,7 +48,7 @@ export async function readEvidence(
   isAgain: boolean,
 ): Promise<GatheredEvidence> {
   if (agent === undefined) throw new Error(`${podKey(pod)} was asked without an agent`)
-  const reading = await looking.read(pod, agent, signal, isAgain)
+  const reading = await looking.read(pod, agent, signal, isAgain || looking.isAgain === true)
   return gatherEvidence({
     pod,
     agent,

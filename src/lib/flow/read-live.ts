@@ -31,8 +31,10 @@ export interface LiveReading {
   readonly nowMs: () => number
   /** Signal of the whole run, for what many pods share. */
   readonly runSignal: AbortSignal
-  /** A second look: nothing shared is taken from before it. */
+  /** Another look at a pod: what is shared is taken from no more than half of `settleMs` before it. */
   readonly isAgain: boolean
+  /** Between two looks of which the second confirms the first, ms. */
+  readonly settleMs: number
   /** Told of each question when it is over, where somebody wants to know. */
   readonly trace?: (text: string) => void
 }
@@ -70,7 +72,7 @@ export async function readLive(pod: Pod, agent: Agent, signal: AbortSignal, with
   } finally {
     await conversation?.[Symbol.asyncDispose]()
   }
-  const asked = {sources, excluded: with_.wants.exclude, ...(hasNothingToAsk(agent) && {isNothing: true})}
+  const asked = {sources, excluded: with_.wants.exclude, ...(hasNothingToAsk(agent, with_.wants) && {isNothing: true})}
   return {observations, failures, asked}
 }
 
@@ -98,7 +100,7 @@ async function attempt(
         : await within(
             with_.shared.once(
               key,
-              with_.isAgain ? begunMs : Number.NEGATIVE_INFINITY,
+              with_.isAgain ? begunMs - with_.settleMs / 2 : Number.NEGATIVE_INFINITY,
               async () => await askShared(pod, question, with_),
             ),
             signal,

@@ -13,7 +13,7 @@ export interface Reading {
 }
 
 /**
- * Looks at one pod once. Failures of the pod are data; what is thrown is a bug or the run's own end. A second look is
- * `isAgain`: then what is shared with other pods is not taken from before it.
+ * Looks at one pod once. Failures of the pod are data; what is thrown is a bug or the run's own end. A later look is
+ * `isAgain`: then what is shared with other pods is not taken from before the earlier one ended.
  */
 export type ReadPod = (pod: Pod, agent: Agent, signal: AbortSignal, isAgain: boolean) => Promise<Reading>

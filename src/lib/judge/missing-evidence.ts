@@ -1,8 +1,8 @@
 import type {Failure} from '../domain/failure.ts'
 import {isCompared, rowSeverity} from '../domain/rank.ts'
-import type {Side} from '../domain/question.ts'
+import type {Side, Source} from '../domain/question.ts'
 import type {SecretDiffRow} from '../domain/row.ts'
-import {sideOfSource} from '../domain/source-side.ts'
+import {isBesideSecrets, sideOfSource} from '../domain/source-side.ts'
 import type {NotEvaluated, PodSeen} from './rule.ts'
 
 /** Why the secrets of one side are not known, or not all of them; undefined where they are. */
@@ -11,7 +11,9 @@ function missingSide(side: Side, {sides, failures}: PodSeen): NotEvaluated | und
   if (state === 'read') return undefined
   if (state === 'none') return {cause: 'scope', reason: `nobody tells what its ${side} holds`}
   if (state === 'not-asked') return {cause: 'scope', reason: `its ${side} was not asked`}
-  const failure = failures.find((one) => (one.side ?? (one.source && sideOfSource(one.source)) ?? side) === side)
+  const failure = failures.find(
+    (one) => !isBesideSecrets(one.source) && (one.side ?? (one.source && sideOfSource(one.source)) ?? side) === side,
+  )
   return failure === undefined ? undefined : asNotEvaluated(failure)
 }
 
@@ -37,7 +39,16 @@ export function missingComparison(seen: PodSeen, isAbout: (row: SecretDiffRow) =
   }
 }
 
+/**
+ * Why a source says nothing: what it failed with, or what keeps the pod as a whole from being asked. Undefined where it
+ * was not asked.
+ */
+export function missingSource(source: Source, {failures}: PodSeen): NotEvaluated | undefined {
+  const failure = failures.find((one) => one.source === source) ?? failures.find((one) => one.source === undefined)
+  return failure && asNotEvaluated(failure)
+}
+
 /** A failure as the reason why a rule says nothing. */
-function asNotEvaluated({code, message}: Failure): NotEvaluated {
+export function asNotEvaluated({code, message}: Failure): NotEvaluated {
   return {cause: code === 'forbidden' ? 'forbidden' : 'failed', reason: message}
 }

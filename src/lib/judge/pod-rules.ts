@@ -1,4 +1,5 @@
 import type {PodRule} from './rule.ts'
+import {agentDisconnected} from './rules/agent-disconnected.ts'
 import {agentStale} from './rules/agent-stale.ts'
 import {certExpired} from './rules/cert-expired.ts'
 import {certNotYetValid} from './rules/cert-not-yet-valid.ts'
@@ -13,6 +14,8 @@ import {secretUnavailable} from './rules/secret-unavailable.ts'
 import {secretUninitialized} from './rules/secret-uninitialized.ts'
 import {secretWarming} from './rules/secret-warming.ts'
 import {trustDomainMismatch} from './rules/trust-domain-mismatch.ts'
+import {xdsRejected} from './rules/xds-rejected.ts'
+import {xdsStale} from './rules/xds-stale.ts'
 
 /** The rules on each pod, in the order in which they are told. */
 export const POD_RULES: readonly PodRule[] = [
@@ -29,5 +32,8 @@ export const POD_RULES: readonly PodRule[] = [
   secretUnavailable,
   trustDomainMismatch,
   rootMissing,
+  agentDisconnected,
+  xdsStale,
+  xdsRejected,
   clockSkew,
 ]

@@ -3,6 +3,7 @@ import type {Failure} from '../domain/failure.ts'
 import type {Observation} from '../domain/observation.ts'
 import {type Pod, podKey} from '../domain/pod.ts'
 import type {Question} from '../domain/question.ts'
+import {isBesideSecrets} from '../domain/source-side.ts'
 import {builtinProfiles} from '../profiles/builtin.generated.ts'
 import type {Profile} from '../profiles/profile-schema.ts'
 import {checkDebugPath} from './check-debug-path.ts'
@@ -61,10 +62,18 @@ export function planQuestions({pod, agent, wants, observations, round, profiles 
   }
 }
 
-/** Whether a kind of agent has no secrets that anybody could tell: a control plane. */
-export function hasNothingToAsk({kind}: Agent, profiles: readonly Profile[] = builtinProfiles): boolean {
+/**
+ * Whether a kind of agent has nothing that a command is about: a control plane has no secrets that anybody could tell,
+ * but `check` asks it how it fares.
+ */
+export function hasNothingToAsk(
+  {kind}: Agent,
+  {purpose}: Pick<Wants, 'purpose'>,
+  profiles: readonly Profile[] = builtinProfiles,
+): boolean {
   const profile = profiles.find(({name}) => name === kind)
-  return profile !== undefined && profile.sources.length === 0 && (profile.elsewhere ?? []).length === 0
+  if (profile === undefined || (profile.elsewhere ?? []).length > 0) return false
+  return profile.sources.every((source) => purpose !== 'check' && isBesideSecrets(source))
 }
 
 /** What was asked for by a flag of its own and cannot be had of this kind is said. */

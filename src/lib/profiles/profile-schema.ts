@@ -151,7 +151,13 @@ export const profileSchema = z
     elsewhere: z
       .array(
         z.strictObject({
-          source: z.enum(['node-agent-debug', 'istiod-config-dump', 'istiod-metrics', 'ztunnel-config-dump']),
+          source: z.enum([
+            'node-agent-debug',
+            'istiod-config-dump',
+            'istiod-metrics',
+            'istiod-syncz',
+            'ztunnel-config-dump',
+          ]),
           when: z
             .strictObject({
               mount: mount.exactOptional().describe('the agent mounts it'),
@@ -185,6 +191,9 @@ export const profileSchema = z
     sds: sds.exactOptional().describe('where the agent serves its secrets to its proxy'),
     trust,
     revision: origins.exactOptional(),
+    discovery: origins
+      .exactOptional()
+      .describe('the address of the istiod that its proxy is given, where the pod names one'),
     sources: z.array(source).describe('what can be asked, cheapest first'),
     debug: z
       .array(

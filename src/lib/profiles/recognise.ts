@@ -1,5 +1,6 @@
 import type {Agent, Skip} from '../domain/agent.ts'
 import {type Container, type Pod, podKey} from '../domain/pod.ts'
+import {isBesideSecrets} from '../domain/source-side.ts'
 import {type Asking, type Clock, decideAsking} from './decide-asking.ts'
 import {findCertificates, findTrustSource} from './find-certificates.ts'
 import {findConflicts} from './find-conflicts.ts'
@@ -77,7 +78,26 @@ function describeAgent(pod: Pod, {profile, container, because}: Match, flagPort:
     ...(captured && {capturedAs: pod.serviceAccount ?? 'default'}),
     ...(revision !== undefined && {revision}),
     ...(version !== undefined && {version}),
+    ...describeMesh(pod, container, profile),
     warnings: [...warnings],
+  }
+}
+
+/** What a kind is to its mesh and its node. */
+function describeMesh(
+  pod: Pod,
+  container: Container,
+  {elsewhere = [], sources, discovery = [], captured}: Profile,
+): Pick<Agent, 'discovery' | 'nodeService' | 'holdsNoSecrets'> {
+  const address = readOrigins(pod, container, discovery, () => undefined)?.value
+  const isConfigured = elsewhere.some(({source}) => source === 'istiod-syncz')
+  const isZtunnel = captured !== true && sources.includes('ztunnel-config-dump')
+  const nodeService = isZtunnel ? 'ztunnel' : sources.includes('cni-metrics') ? 'cni' : undefined
+  const offered = [...sources, ...elsewhere.map(({source}) => source)]
+  return {
+    ...(isConfigured && {discovery: {...(address !== undefined && {address})}}),
+    ...(nodeService !== undefined && {nodeService}),
+    ...(offered.every(isBesideSecrets) && {holdsNoSecrets: true}),
   }
 }
 

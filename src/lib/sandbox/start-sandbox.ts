@@ -12,6 +12,7 @@ import {makeCertificateAuthority} from './pki/certificate-authority.ts'
 import {buildDemo} from './scenario/demo-scenario.ts'
 import {buildFleet} from './scenario/fleet-scenario.ts'
 import {buildRotation, type RotationStage} from './scenario/rotation-scenario.ts'
+import {buildStrained} from './scenario/strained-scenario.ts'
 import {buildZoo} from './scenario/zoo-scenario.ts'
 import {makeMesh} from './scenario/mesh.ts'
 import {makePodHttpServer} from './streams/pod-http-server.ts'
@@ -20,9 +21,10 @@ import {World} from './world.ts'
 export interface SandboxOptions {
   /**
    * `demo`: a small mesh in which each thing is wrong once; `zoo`: the demo with the rarer kinds of agents;
-   * `fleet`: as many pods as wanted, all well; `rotation`: a mesh that changes its root.
+   * `fleet`: as many pods as wanted, all well; `rotation`: a mesh that changes its root; `strained`: a mesh whose control
+   * plane and nodes do not reach all of its proxies.
    */
-  readonly scenario?: 'demo' | 'zoo' | 'fleet' | 'rotation'
+  readonly scenario?: 'demo' | 'zoo' | 'fleet' | 'rotation' | 'strained'
   /** How far the change of roots is; `both-published` if absent. */
   readonly stage?: RotationStage
   /** Pods of a fleet; 200 if absent, 10,000 at most. */
@@ -86,6 +88,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   if (scenario === 'demo') await buildDemo(mesh)
   else if (scenario === 'zoo') await buildZoo(mesh)
   else if (scenario === 'rotation') await buildRotation(mesh, stage)
+  else if (scenario === 'strained') buildStrained(mesh)
   else buildFleet(mesh, {pods, faultShare, seed})
 
   const fault = (pod: string, value: Fault | undefined): void => {

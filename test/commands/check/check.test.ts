@@ -63,7 +63,12 @@ describe('what is told', () => {
 
     expect(resultOf(well, 'proxy-stale')).toEqual({rule: 'proxy-stale', result: 'pass'})
     expect(lost.items[0]?.verdict).toBe('unknown')
-    expect(lost.items[0]?.rules.filter(({result}) => result === 'pass')).toEqual([])
+    // Of its connection istiod tells.
+    expect(lost.items[0]?.rules.filter(({result}) => result === 'pass').map(({rule}) => rule)).toEqual([
+      'agent-disconnected',
+      'xds-stale',
+      'xds-rejected',
+    ])
     expect(resultOf(lost, 'proxy-stale')).toMatchObject({
       result: 'not-evaluated',
       cause: 'failed',

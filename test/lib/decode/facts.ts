@@ -1,6 +1,12 @@
 import {podKey} from '../../../src/lib/domain/pod.ts'
 import type {CertificateBlock} from '../../../src/lib/domain/certificate.ts'
-import type {ManagedCertificate, Observation, SecretsSeen} from '../../../src/lib/domain/observation.ts'
+import type {
+  ManagedCertificate,
+  Observation,
+  SecretsSeen,
+  SyncStatesSeen,
+  TypeSync,
+} from '../../../src/lib/domain/observation.ts'
 import type {SecretItem} from '../../../src/lib/domain/secret.ts'
 
 /** What observations say, as lines that a golden file can hold and a person can read. */
@@ -38,8 +44,36 @@ function observationFacts(observation: Observation): string[] {
   if (observation.type === 'speakers') return [line(['speakers', ...observation.pods.map(podKey)])]
   if (observation.type === 'proxy-unknown')
     return [line(['proxy unknown', podKey(observation.at), observation.instead])]
+  if (observation.type === 'sync-states') return syncFacts(observation)
+  if (observation.type === 'cni')
+    return [line(['cni', `installed ${observation.installed}`, `ztunnel ${observation.ztunnelConnected}`])]
+  if (observation.type === 'daemon-set') {
+    const {namespace, name, ready, desired, isRollingOut} = observation
+    return [line(['daemon set', `${namespace}/${name}`, `${ready} of ${desired}`, isRollingOut ? 'rolling out' : ''])]
+  }
   const {stage, code, message, side, source, hint} = observation.failure
   return [line(['unusable', stage, code, `${side} ${source}`, message, hint && `hint: ${hint}`])]
+}
+
+function syncFacts({istiod, version, proxies}: SyncStatesSeen): string[] {
+  const head = line(['sync states', podKey(istiod), version])
+  const ofProxies = [...proxies].flatMap(([id, connections]) =>
+    connections.map(
+      ({version: own, clusterId, kind, types}) => `  ${line([id, kind, own, clusterId, ...types.map(typeFacts)])}`,
+    ),
+  )
+  return [head, ...ofProxies]
+}
+
+function typeFacts({type, state, sentMs, neverAcked, error}: TypeSync): string {
+  const parts = [
+    type,
+    state,
+    neverAcked === true ? '(never)' : '',
+    sentMs === undefined ? '' : time(sentMs),
+    error ?? '',
+  ]
+  return parts.filter((part) => part !== '').join(' ')
 }
 
 function managedFacts({

@@ -76,6 +76,18 @@ test('a pod that is not well is asked again, as it is then, until it is', async 
   expect(wait.waits).toEqual([INTERVAL, INTERVAL])
 })
 
+test('each look but the first takes nothing that others were told before it', async () => {
+  const {look} = verdicts('fail', 'fail', 'pass')
+  const again: boolean[] = []
+
+  await lookUntilWell(async (one, _signal, isAgain) => {
+    again.push(isAgain)
+    return await look(one)
+  }, waiting())(selected('a'), NEVER)
+
+  expect(again).toEqual([false, true, true])
+})
+
 test('no look begins after the time is over, and the last one is told', async () => {
   const {look, seen} = verdicts('fail')
 

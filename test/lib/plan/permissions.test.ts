@@ -44,6 +44,12 @@ test.each<[string, Partial<Wants>, readonly string[] | undefined, readonly strin
     ['istio-sidecar'],
     [...PODS, ...FORWARD, ...ROOTS],
   ],
+  [
+    'an istio-cni',
+    {purpose: 'check', via: 'port-forward'},
+    ['istio-cni'],
+    [...PODS, ...FORWARD, 'get daemonsets (sometimes)'],
+  ],
   ['a socket', {}, ['contour-envoy'], [...PODS, ...EXEC]],
   [
     'a socket of an agent beside the rest',

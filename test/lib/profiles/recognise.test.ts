@@ -38,6 +38,7 @@ test('describes an injected sidecar whole', () => {
     graceRatio: 0.5,
     trustSource: 'istiod',
     revision: 'default',
+    discovery: {},
     version: 'latest',
     warnings: [],
   })
@@ -337,4 +338,28 @@ test('recognises the control plane, its version, its revision and the port of it
     revision: '1-30',
     statusPort: 9090,
   })
+})
+
+test('an istio-cni serves its node and holds no secrets', () => {
+  const container = {...meshPod().containers[1]!, name: 'install-cni', env: {MONITORING_PORT: '15099'}}
+
+  const agent = agentOf(pod('istio-cni-node-x', {labels: {'k8s-app': 'istio-cni-node'}, containers: [container]}))
+
+  expect(agent).toMatchObject({kind: 'istio-cni', nodeService: 'cni', holdsNoSecrets: true, statusPort: 15_099})
+  expect(agent?.discovery).toBeUndefined()
+})
+
+test('a proxy may name its istiod, in its own config before the environment', () => {
+  const env = {PROXY_CONFIG: '{"discoveryAddress":"istiod.one.svc:15012"}'}
+  const annotations = {'proxy.istio.io/config': 'discoveryAddress: istiod.two.svc:15012'}
+
+  expect(agentOf(meshPod({env}))?.discovery).toEqual({address: 'istiod.one.svc:15012'})
+  expect(agentOf(meshPod({env}, {annotations}))?.discovery).toEqual({address: 'istiod.two.svc:15012'})
+})
+
+test('a ztunnel serves its node, the pod that it carries does not', () => {
+  const ztunnel = agentOf(meshPod({}, {labels: {app: 'ztunnel'}}))
+  const captured = agentOf(meshPod({}, {annotations: {'ambient.istio.io/redirection': 'enabled'}}))
+
+  expect([ztunnel?.nodeService, captured?.nodeService]).toEqual(['ztunnel', undefined])
 })

@@ -11,6 +11,8 @@ const MAX_NOISE_CHARACTERS = 1024 * 1024
 export interface DocumentVisitor extends JsonVisitor {
   /** Asked once a document is whole. */
   isWanted(): boolean
+  /** The document may be `null`: what Go writes for an empty list. */
+  readonly mayBeNull?: true
 }
 
 /**
@@ -37,6 +39,10 @@ export async function scanJson(subject: Subject, visitor: DocumentVisitor): Prom
       scan.write(before.slice(start), subject)
       before = before.slice(0, start)
     } else if (before.length > MAX_NOISE_CHARACTERS) break
+  }
+  if (!started && visitor.mayBeNull === true && before.trim() === 'null') {
+    scan.write('null ', subject)
+    return []
   }
   if (!started) {
     if (before.trim() === '') throw contentError(subject, 'empty-answer', 'an empty answer')

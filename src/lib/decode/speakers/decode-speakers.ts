@@ -31,6 +31,11 @@ const WANTED: Partial<Record<Source, Wanted>> = {
     none: 'No istiod runs in the namespace of the control plane, so that its signing root is not known',
     hint: 'Name that namespace with --istio-namespace; a control plane outside this cluster is left out with --no-source istiod-metrics',
   },
+  'istiod-syncz': {
+    list: 'list of istiods',
+    none: 'No istiod runs in the namespace of the control plane, so that nobody tells which proxies are connected',
+    hint: 'Name that namespace with --istio-namespace; a control plane outside this cluster is left out with --no-source istiod-syncz',
+  },
   'ztunnel-config-dump': {
     list: 'list of ztunnels',
     none: 'No ztunnel runs on the node of this pod',

@@ -17,4 +17,12 @@ export const CONTROL_PLANE_SOURCES = {
     reach: 'pod',
     wanted: (purpose) => purpose === 'mesh-roots',
   },
+  'istiod-syncz': {
+    sides: ['agent'],
+    // 2 KB a proxy.
+    maxBytes: 1024 * MIB,
+    asked: 'sometimes',
+    reach: 'pod',
+    wanted: (purpose) => purpose === 'check',
+  },
 } as const satisfies Record<string, SourceSpec>

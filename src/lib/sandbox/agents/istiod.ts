@@ -14,6 +14,12 @@ export interface ConnectedProxy {
   readonly id: string
   /** Those of its `kubernetes://` secrets that istiod finds; a sidecar has none. */
   readonly secrets: () => readonly ServedSecret[]
+  /** Istio's; 1.31.0 if absent. */
+  readonly version?: string
+  /** A sidecar if absent. */
+  readonly kind?: 'sidecar' | 'router' | 'ztunnel'
+  /** How it took up the listeners that it was sent; absent where all is taken up. */
+  readonly listeners?: () => 'taken-up' | 'stale' | {readonly refused: string}
 }
 
 const secretType = 'type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.Secret'
@@ -34,13 +40,20 @@ export function istiodPorts(
         answer: ({path}) => (path === '/ready' ? textAnswer(200, '') : notFound()),
       },
     ],
-    [15014, {bindsToPod: true, answer: async ({path}) => await answerMonitoring(path, proxies(), rootEndsMs)}],
+    [
+      15014,
+      {
+        bindsToPod: true,
+        answer: async ({path, clockMs}) => await answerMonitoring(path, proxies(), clockMs, rootEndsMs),
+      },
+    ],
   ])
 }
 
 async function answerMonitoring(
   path: string,
   proxies: readonly ConnectedProxy[],
+  clockMs: number,
   rootEndsMs: number | undefined,
 ): Promise<PodAnswer> {
   const {pathname, query} = splitPath(path)
@@ -49,6 +62,8 @@ async function answerMonitoring(
       return textAnswer(200, '1.31.0-eed52ebb66ad-Clean')
     case '/metrics':
       return textAnswer(200, metrics(proxies, rootEndsMs), 'text/plain; version=0.0.4; charset=utf-8')
+    case '/debug/syncz':
+      return json(proxies.map((proxy) => syncOf(proxy, clockMs)))
     case '/debug/connections':
       return json(connectionsOf(proxies))
     case '/debug/config_dump':
@@ -93,6 +108,40 @@ async function dumpSecret({name, holds, pem}: ServedSecret): Promise<Record<stri
       ? {validationContext: {trustedCa: bytes}}
       : {tlsCertificate: {certificateChain: bytes, privateKey: {inlineBytes: redacted}}}
   return {'@type': secretType, name, ...content}
+}
+
+/** Types that a ztunnel watches, and an Envoy does (istio `pilot/pkg/xds/debug.go`, as of 1.23). */
+const ztunnelTypes = ['istio.workload.Address', 'istio.security.Authorization']
+const envoyTypes = [
+  'envoy.config.cluster.v3.Cluster',
+  'envoy.config.endpoint.v3.ClusterLoadAssignment',
+  'envoy.config.listener.v3.Listener',
+  'envoy.config.route.v3.RouteConfiguration',
+]
+const sentAgoMs = 90_000
+
+function syncOf(proxy: ConnectedProxy, clockMs: number): unknown {
+  const {id, version = '1.31.0', kind = 'sidecar', listeners} = proxy
+  const took = listeners?.() ?? 'taken-up'
+  const types = kind === 'ztunnel' ? ztunnelTypes : envoyTypes
+  const resources = types.map((type, index) => {
+    const sent = `2026-01-01T00:00:00Z/${String(index)}`
+    const isOpen = took !== 'taken-up' && type.endsWith('.Listener')
+    const state = {
+      sent,
+      ...(!isOpen && {acked: sent}),
+      sentTime: new Date(clockMs - sentAgoMs).toISOString(),
+      ...(isOpen && took !== 'stale' && {lastError: took.refused}),
+    }
+    return [`type.googleapis.com/${type}`, state] as const
+  })
+  return {
+    cluster_id: 'Kubernetes',
+    proxy: id,
+    proxy_type: kind,
+    istio_version: version,
+    resources: Object.fromEntries(resources),
+  }
 }
 
 function connectionsOf(proxies: readonly ConnectedProxy[]): unknown {

@@ -14,7 +14,13 @@ export interface ClusterObjects {
   /** A Deployment with one ReplicaSet, and a Service before it; the ReplicaSet is the pods' owner. */
   deployment(namespace: string, name: string, hash: string, replicas: number): OwnerReference
   statefulSet(namespace: string, name: string, replicas: number): OwnerReference
-  daemonSet(namespace: string, name: string, desired: number, labels: Readonly<Record<string, string>>): OwnerReference
+  daemonSet(
+    namespace: string,
+    name: string,
+    desired: number,
+    labels: Readonly<Record<string, string>>,
+    ready?: number,
+  ): OwnerReference
   job(namespace: string, name: string): OwnerReference
 }
 
@@ -99,14 +105,16 @@ export function clusterObjects({world, startedMs}: Mesh): ClusterObjects {
       service(namespace, name)
       return owner('apps/v1', 'StatefulSet', namespace, name)
     },
-    daemonSet(namespace, name, desired, labels) {
+    daemonSet(namespace, name, desired, labels, ready = desired) {
       world.putManifest(resourceTypes.daemonsets, {
-        metadata: metadata('DaemonSet', namespace, name, labels),
+        metadata: {...metadata('DaemonSet', namespace, name, labels), generation: 1},
         spec: {selector: {matchLabels: labels}},
         status: {
           desiredNumberScheduled: desired,
-          numberReady: desired,
+          numberReady: ready,
           currentNumberScheduled: desired,
+          updatedNumberScheduled: desired,
+          observedGeneration: 1,
           numberMisscheduled: 0,
         },
       })

@@ -17,7 +17,7 @@ export function ambientPods(
   objects: ClusterObjects,
   node: {readonly name: string; readonly address: string},
   roots: readonly IssuedCertificate[],
-): readonly SimulatedPod[] {
+): readonly [captured: SimulatedPod, ztunnel: SimulatedPod] {
   const place = {namespace: 'bank', app: 'rates', hash: '6c7d9f5b8', suffix: 'p4qlz', node, address: '10.244.2.22'}
   const rates = capturedPod(mesh, objects, place)
   const held = (serviceAccount: string, ageHours: number): ZtunnelCertificate => ({

@@ -180,8 +180,10 @@ export async function buildDemo(mesh: Mesh): Promise<void> {
     agentAgeHours: 3,
   })
   fraud.fault = {type: 'node-unreachable'}
-  for (const pod of ambientPods(mesh, objects, nodes.b, roots)) mesh.world.putPod(pod)
-  connected.push(connectedProxy(gateway, outside))
+  const [captured, ztunnel] = ambientPods(mesh, objects, nodes.b, roots)
+  mesh.world.putPod(captured)
+  mesh.world.putPod(ztunnel)
+  connected.push(connectedProxy(gateway, outside), connectedProxy(ztunnel, [], {kind: 'ztunnel'}))
   const istiod = objects.deployment('istio-system', 'istiod', '66d8b9c7f', 1)
   mesh.world.putPod(istiodPod(mesh, istiod, {suffix: 'k2v5n', node: nodes.b, address: '10.244.2.3'}, () => connected))
 }

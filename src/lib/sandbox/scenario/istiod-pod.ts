@@ -8,12 +8,17 @@ import {type GatewaySecret, holdsOf, pemOf} from './gateway-secret.ts'
 const hourMs = 3_600_000
 
 /** A proxy as istiod knows it, and the certificates that it serves it now. */
-export function connectedProxy({namespace, name}: SimulatedPod, served: readonly GatewaySecret[] = []): ConnectedProxy {
+export function connectedProxy(
+  {namespace, name}: SimulatedPod,
+  served: readonly GatewaySecret[] = [],
+  more: Partial<Pick<ConnectedProxy, 'version' | 'kind' | 'listeners'>> = {},
+): ConnectedProxy {
   const secrets = served.flatMap((secret) => {
     const pem = pemOf(secret)
     return pem === undefined ? [] : [{name: secret.name, holds: holdsOf(secret), pem}]
   })
-  return {id: `${name}.${namespace}`, secrets: () => secrets}
+  const kind = served.length > 0 ? 'router' : 'sidecar'
+  return {id: `${name}.${namespace}`, secrets: () => secrets, kind, ...more}
 }
 
 /** A replica of the control plane, with the proxies that are connected to it. */

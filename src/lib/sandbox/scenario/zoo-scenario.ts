@@ -30,8 +30,7 @@ export async function buildZoo(mesh: Mesh): Promise<void> {
   clusterObjects(mesh).namespace('legacy', [mesh.authority.root])
   addLegacyNodeAgent(mesh)
   addGrpcAgent(mesh)
-  addEdgeGateway(mesh, await addPortalGateway(mesh), addRefusingGateway(mesh))
-  addSdsSockets(mesh)
+  addEdgeGateway(mesh, await addPortalGateway(mesh), addRefusingGateway(mesh), ...addSdsSockets(mesh))
 }
 
 /**

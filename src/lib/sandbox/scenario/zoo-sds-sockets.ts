@@ -1,4 +1,6 @@
+import type {ConnectedProxy} from '../agents/istiod.ts'
 import {clusterObjects} from './cluster-objects.ts'
+import {connectedProxy} from './istiod-pod.ts'
 import type {Mesh} from './mesh.ts'
 import {workloadSocket} from './proxied-pod.ts'
 import {sidecarPod} from './sidecar-pod.ts'
@@ -6,18 +8,21 @@ import type {SidecarWorkload} from './sidecar-pod.ts'
 
 const node = {name: 'node-a', address: '172.18.0.2'}
 
-/** Sidecars in the namespace `books`: the ways in which an agent serves its secrets, or does not. */
-export function addSdsSockets(mesh: Mesh): void {
+/** Sidecars in the namespace `books`: the ways in which an agent serves its secrets, or does not; as proxies of an istiod. */
+export function addSdsSockets(mesh: Mesh): readonly ConnectedProxy[] {
   const roots = [mesh.authority.root]
   const objects = clusterObjects(mesh)
   objects.namespace('books', roots)
+  const connected: ConnectedProxy[] = []
   const add = (app: string, hash: string, workload: Partial<SidecarWorkload>): void => {
     objects.serviceAccount('books', app)
     const owner = objects.deployment('books', app, hash, 1)
     const name = `${owner.name}-b7kxq`
-    mesh.world.putPod(
-      sidecarPod(mesh, {namespace: 'books', app, owner, name, node, address: '10.244.1.40', ...workload}, roots),
-    )
+    const place = {namespace: 'books', app, owner, name, node, address: '10.244.1.40'}
+    const pod = sidecarPod(mesh, {...place, ...workload}, roots)
+    mesh.world.putPod(pod)
+    const version = workload.image?.split(':').at(-1)
+    connected.push(connectedProxy(pod, [], version === undefined ? {} : {version}))
   }
   add('reviews', '6d4b75cb6', {
     image: 'docker.io/istio/proxyv2:1.12.9',
@@ -44,4 +49,5 @@ export function addSdsSockets(mesh: Mesh): void {
       ]),
     },
   })
+  return connected
 }
