@@ -6,7 +6,7 @@ import {diffRow} from './diff-row.ts'
 import {formatTime} from './format-time.ts'
 import {firstOf, type Held} from './held.ts'
 import {stateOf} from './joined-row.ts'
-import {renewalDueMs} from './renewal.ts'
+import {renewalDueMs} from '../domain/renewal.ts'
 import {hasRoot, rootBasis, rootSet} from './root-set.ts'
 import {bundleRows} from './secret-row.ts'
 

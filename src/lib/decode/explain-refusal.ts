@@ -1,9 +1,7 @@
 import type {FailureCode, ProbeError} from '../domain/failure.ts'
 import {contentError, type Subject} from './content-error.ts'
 import {firstLine, isHtml} from './text/first-line.ts'
-import {TextStream} from './text/text-stream.ts'
-
-const ENOUGH_CHARACTERS = 4096
+import {readBeginning} from './text/read-beginning.ts'
 
 /** Texts of Envoy's admin interface, of its data plane and of istiod, by which a refusal is told even without its status. */
 const KNOWN_TEXTS: readonly {readonly pattern: RegExp; readonly code: FailureCode}[] = [
@@ -25,7 +23,7 @@ const PROXY_HINT = 'A proxy or gateway answered in place of the pod: check HTTPS
 /** Throws what a part's status says, where it is not 200; reads no more of its body than a message needs. */
 export async function refuseBadStatus(subject: Subject): Promise<void> {
   if (subject.part.status === 200) return
-  throw explainRefusal(subject, await beginning(subject.part.body))
+  throw explainRefusal(subject, await readBeginning(subject.part.body))
 }
 
 /** Why a part is no answer to what was asked, from its status and the beginning of its text. */
@@ -54,13 +52,4 @@ function refusalCode(status: number, text: string): FailureCode {
 function statusMessage(text: string): string | undefined {
   const message = /^\s*\{[^]*?"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]
   return message?.replaceAll(/\\(["\\/])/g, '$1')
-}
-
-async function beginning(body: AsyncIterable<Uint8Array>): Promise<string> {
-  let text = ''
-  for await (const chunk of new TextStream(body).chunks()) {
-    text += chunk
-    if (text.length >= ENOUGH_CHARACTERS) break
-  }
-  return text
 }

@@ -1,13 +1,12 @@
 import type {Answer} from '../../domain/answer.ts'
 import {ProbeError} from '../../domain/failure.ts'
-import type {ManagedCertificate, ObjectCondition, Observation} from '../../domain/observation.ts'
-import {contentError, type Subject} from '../content-error.ts'
-import {isRecord, type JsonRecord, recordField, recordsField, textField} from '../json/narrow.ts'
-import type {JsonPath} from '../json/json-walker.ts'
-import {type DocumentVisitor, scanJson} from '../json/scan-json.ts'
+import type {CertificatesManaged, ManagedCertificate, ObjectCondition, Observation} from '../../domain/observation.ts'
+import type {Subject} from '../content-error.ts'
+import {type JsonRecord, recordField, recordsField, textField} from '../json/narrow.ts'
 import {readParts} from '../read-parts.ts'
 import {spokenBy} from '../spoken.ts'
 import {parseTime} from '../text/rfc3339.ts'
+import {readList} from './read-list.ts'
 
 /** Of a foreign text no more is kept; a Certificate's message may hold a whole answer of an ACME server. */
 const MAX_TEXT_CHARACTERS = 200
@@ -18,66 +17,21 @@ const MAX_TEXT_CHARACTERS = 200
  * answers 404, and nothing is observed.
  */
 export async function decodeCertificates(answer: Answer): Promise<readonly Observation[]> {
-  const pages: {readonly namespace: string; readonly visitor: CertificatesVisitor}[] = []
+  const pages: Pick<CertificatesManaged, 'namespace' | 'certificates' | 'next'>[] = []
   const {unusable, dated} = await readParts(answer, async (part, {report}) => {
     const namespace = decodeURIComponent(/\/namespaces\/([^/]+)\//.exec(part.path)?.[1] ?? '')
     const subject: Subject = {name: `list of Certificates of ${namespace}`, part}
-    const visitor = new CertificatesVisitor()
+    const certificates: ManagedCertificate[] = []
     try {
-      await scanJson(subject, visitor)
+      const next = await readList(subject, (object) => certificates.push(...readCertificate(object)), report)
+      pages.push({namespace, certificates, ...(next !== '' && {next})})
     } catch (error) {
       if (part.status === 404 && error instanceof ProbeError && error.failure.code === 'path-unknown') return
       throw error
     }
-    if (!visitor.isWanted()) throw contentError(subject, 'bad-payload', 'it is no list')
-    if (visitor.tooLargeCount > 0) {
-      report(contentError(subject, 'too-large', `${visitor.tooLargeCount} of its objects are too large`))
-    }
-    pages.push({namespace, visitor})
   })
   const by = spokenBy(answer, dated)
-  return [
-    ...pages.map(({namespace, visitor: {certificates, next}}): Observation => ({
-      type: 'certificates-managed',
-      by,
-      namespace,
-      certificates,
-      ...(next !== '' && {next}),
-    })),
-    ...unusable,
-  ]
-}
-
-/** Reads one object of the list at a time. */
-class CertificatesVisitor implements DocumentVisitor {
-  readonly certificates: ManagedCertificate[] = []
-  next = ''
-  tooLargeCount = 0
-  #hasItems = false
-
-  choose(path: JsonPath): 'enter' | 'keep' | 'skip' {
-    const [first, second] = path
-    if (path.length === 0) return 'enter'
-    if (first === 'items') {
-      this.#hasItems = true
-      return path.length === 1 ? 'enter' : 'keep'
-    }
-    if (first !== 'metadata') return 'skip'
-    return path.length === 1 ? 'enter' : second === 'continue' ? 'keep' : 'skip'
-  }
-
-  keep([first]: JsonPath, value: unknown): void {
-    if (first === 'metadata' && typeof value === 'string') this.next = value
-    if (first === 'items' && isRecord(value)) this.certificates.push(...readCertificate(value))
-  }
-
-  tooLarge(): void {
-    this.tooLargeCount += 1
-  }
-
-  isWanted(): boolean {
-    return this.#hasItems
-  }
+  return [...pages.map((page) => ({type: 'certificates-managed' as const, by, ...page})), ...unusable]
 }
 
 function readCertificate(object: JsonRecord): readonly ManagedCertificate[] {

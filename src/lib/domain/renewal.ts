@@ -1,4 +1,4 @@
-import type {Certificate} from '../domain/certificate.ts'
+import type {Certificate} from './certificate.ts'
 
 /** istiod puts notBefore back by this much, so that clocks may differ; the agent counts without it. */
 const START_PUT_BACK_MS = 120_000
