@@ -12,15 +12,19 @@ export default class Check extends BaseCommand {
   static override usage = '<%= command.id %> [TARGET...] [FLAGS]'
 
   static override description = `Asks agents and proxies, and says of each rule whether it holds: certificates that end, agents that do not renew
-them, proxies that did not take them up, roots that part of the fleet lacks. A rule that had no evidence on a pod is
-told as not evaluated, and never as passed. Ends with 1 for a finding, 3 where a pod could not be seen, 4 where nothing
-could or nothing was selected. The exit code is the same in every format.`
+them, proxies that did not take them up, roots that part of the fleet lacks, agents and proxies that are not ready. A
+rule that had no evidence on a pod is told as not evaluated, and never as passed. Ends with 1 for a finding, 3 where a
+pod could not be seen, 4 where nothing could or nothing was selected. The exit code is the same in every format.`
 
   static override examples = [
     {description: 'Check one namespace', command: '<%= config.bin %> <%= command.id %> -n shop'},
     {
       description: 'After a rollout, until all is well',
       command: '<%= config.bin %> <%= command.id %> deploy/catalog -n shop --wait 5m',
+    },
+    {
+      description: 'Also what fails just now',
+      command: '<%= config.bin %> <%= command.id %> -n shop --sample 10s',
     },
     {
       description: 'Only two rules, warnings too',

@@ -35,10 +35,12 @@ import {printable} from './printable.ts'
 import {behindProgress, Progress, wantsProgress} from './progress.ts'
 import {reportRun} from './report-run.ts'
 import {resumeCommand} from './resume-command.ts'
+import {readInTurn} from './read-in-turn.ts'
+import {refreshPod} from './refresh-pod.ts'
 import {readRootQuestions} from './root-questions.ts'
 import {type PodFlagValues, readSelection} from './selection.ts'
 import {readStyle, type StyleFlagValues} from './style.ts'
-import {readPatience, waitFor, type WaitFlagValues} from './waiting.ts'
+import {readPatience, readSample, waitFor, type WaitFlagValues} from './waiting.ts'
 import {type AskFlagValues, readWants} from './wants.ts'
 
 /** One kind of command over pods: what it wants of each, and what it makes of it. */
@@ -135,6 +137,7 @@ export async function inspectPods<Item extends PodItem>(
   const roots = await readRootQuestions(flags)
   const checkPolicy = readCheckPolicy(flags)
   const patience = readPatience(flags)
+  const sampleMs = readSample(flags)
   const wants = readWants(
     {via: 'auto', ...flags},
     {sides: command.sides, purpose: command.purpose, istioNamespace: flags['istio-namespace'] ?? 'istio-system'},
@@ -162,8 +165,11 @@ export async function inspectPods<Item extends PodItem>(
     io,
   )
   const query = fingerprintQuery({...selection, servers: pods.origins})
+  const isResting = patience !== undefined || sampleMs !== undefined
+  const resting = sampleMs === undefined ? {read: pods.read} : readInTurn(pods, sampleMs, concurrency)
   const looking: DiffLooking & CheckLooking = {
-    read: pods.read,
+    ...resting,
+    refresh: async (selected, signal) => await refreshPod(selected, signal, pods),
     nowMs,
     settleMs,
     detail: flags.detail ?? false,
@@ -181,13 +187,20 @@ export async function inspectPods<Item extends PodItem>(
     recognise: (pod) => pods.recognise(pod),
     from: flags.continue === undefined ? undefined : decodeCursor(flags.continue, query),
     limit,
-    ...(patience === undefined
-      ? {look: async (selected: Selected, signal: AbortSignal) => await look(selected, signal), concurrency}
-      : {
-          look: lookUntilWell(look, waitFor(pods, patience, {concurrency, failOn: policy.failOn, nowMs: io.nowMs})),
-          // Who waits takes no turn, so that others are asked meanwhile.
-          concurrency: concurrency + chunkSize,
-        }),
+    look:
+      patience === undefined
+        ? look
+        : lookUntilWell(
+            look,
+            // Readings that take turns by themselves need none around them.
+            waitFor(pods, patience, {
+              concurrency: sampleMs === undefined ? concurrency : Number.POSITIVE_INFINITY,
+              failOn: policy.failOn,
+              nowMs: io.nowMs,
+            }),
+          ),
+    // Who waits takes no turn, so that others are asked meanwhile.
+    concurrency: isResting ? concurrency + chunkSize : concurrency,
     waiting: chunkSize,
     query,
     signal: run.signal,

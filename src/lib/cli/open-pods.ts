@@ -1,7 +1,9 @@
 import type {DecodeContext} from '../decode/decode-context.ts'
 import {createCertificateReader} from '../decode/x509/certificate-reader.ts'
 import {readLive} from '../flow/read-live.ts'
+import type {ReadPod} from '../flow/reading.ts'
 import {createSharedAnswers} from '../flow/shared-answers.ts'
+import type {Wants} from '../plan/plan.ts'
 import {builtinProfiles} from '../profiles/builtin.generated.ts'
 import {recognise} from '../profiles/recognise.ts'
 import {refuseClusterFlags} from './cluster-flags.ts'
@@ -28,6 +30,7 @@ export async function openPods(flags: OriginFlagValues, settings: PodSettings, i
   const decodeContext = {
     certificates: createCertificateReader({maxEntries: CERTIFICATES}),
     ...(settings.fixedNowMs !== undefined && {nowMs: settings.fixedNowMs}),
+    wantsCounters: settings.wants.purpose === 'check',
   }
   if (flags.file === undefined) return await openLive(flags, settings, decodeContext, io)
   refuseClusterFlags({...flags})
@@ -47,6 +50,21 @@ async function openLive(
     ...(selection.container !== undefined && {container: selection.container}),
     ...(settings.adminPort !== undefined && {adminPort: settings.adminPort}),
   }
+  const reader =
+    (wanted: Wants): ReadPod =>
+    async (pod, agent, signal, isAgain) =>
+      await readLive(pod, agent, signal, {
+        answerer: cluster.answererFor(pod),
+        shared,
+        wants: wanted,
+        decodeContext,
+        deadlineMs: settings.deadlineMs,
+        nowMs: io.nowMs,
+        runSignal: settings.signal,
+        isAgain,
+        settleMs: settings.settleMs,
+        ...(settings.trace !== undefined && {trace: settings.trace}),
+      })
   return {
     lister: tidyPages(cluster.lister),
     contexts: cluster.contexts,
@@ -54,21 +72,8 @@ async function openLive(
     reading: 'live',
     certificates: decodeContext.certificates,
     recognise: (pod) => recognise(pod, builtinProfiles, overrides, {nowMs: io.nowMs(), settleMs: settings.settleMs}),
-    read: tidyReads(
-      async (pod, agent, signal, isAgain) =>
-        await readLive(pod, agent, signal, {
-          answerer: cluster.answererFor(pod),
-          shared,
-          wants,
-          decodeContext,
-          deadlineMs: settings.deadlineMs,
-          nowMs: io.nowMs,
-          runSignal: settings.signal,
-          isAgain,
-          settleMs: settings.settleMs,
-          ...(settings.trace !== undefined && {trace: settings.trace}),
-        }),
-    ),
+    read: tidyReads(reader(wants)),
+    readMetrics: reader({...wants, sides: ['agent'], sources: ['agent-metrics']}),
     readPod: async (pod, signal) => await cluster.readPod(pod, signal),
     [Symbol.asyncDispose]: async () => await cluster[Symbol.asyncDispose](),
   }

@@ -17,6 +17,8 @@ export async function openSaved(
     paths.map((path) => parseFileArgument(path)),
     {selection, notice, signal, stdin: io.stdin, nowMs: io.nowMs()},
   )
+  const read: OpenPods['read'] = async (pod, _agent, until) =>
+    await readFiles(files.answersFor(pod), decodeContext, until)
   return {
     lister: files,
     contexts: [],
@@ -29,7 +31,9 @@ export async function openSaved(
       return {agent, leaving: false}
     },
     readPod: (pod) => Promise.resolve(pod),
-    read: async (pod, _agent, until) => await readFiles(files.answersFor(pod), decodeContext, until),
+    read,
+    // Nobody reads files twice.
+    readMetrics: read,
     [Symbol.asyncDispose]: async () => undefined,
   }
 }

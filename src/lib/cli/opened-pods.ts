@@ -10,6 +10,8 @@ import type {readWants} from './wants.ts'
 export interface OpenPods extends AsyncDisposable {
   readonly lister: PodLister
   readonly read: ReadPod
+  /** Asks an agent for its metrics alone. */
+  readonly readMetrics: ReadPod
   readonly reading: 'files' | 'live'
   readonly certificates: CertificateReader
   /** Contexts that are asked; none for files. */

@@ -1,17 +1,18 @@
 import pLimit from 'p-limit'
-import {ProbeError, RunError} from '../domain/failure.ts'
+import {RunError} from '../domain/failure.ts'
 import type {PodItem} from '../domain/report.ts'
 import {pause} from '../flow/deadline.ts'
 import type {Waiting} from '../flow/look-until-well.ts'
-import type {Selected} from '../flow/select-pods.ts'
 import {hasLastingFailure} from '../judge/may-pass.ts'
 import {parseDuration} from './flags/values.ts'
 import type {OpenPods} from './opened-pods.ts'
+import {refreshPod} from './refresh-pod.ts'
 
 /** The flags that say whether to wait, as oclif gives them. */
 export interface WaitFlagValues {
   readonly wait?: string
   readonly interval?: string
+  readonly sample?: string | undefined
   readonly file?: readonly string[] | undefined
 }
 
@@ -31,6 +32,20 @@ export function readPatience({wait = '0', interval = '5s', file}: WaitFlagValues
   return {waitMs, intervalMs: Math.max(intervalMs, MIN_INTERVAL_MS)}
 }
 
+/** How far apart counters are read twice, ms; undefined for not at all. Throws RunError (usage). */
+export function readSample({sample, file}: WaitFlagValues): number | undefined {
+  if (sample === undefined) return undefined
+  const ms = parseDuration(sample, 'sample')
+  if (file !== undefined)
+    throw new RunError(2, 'bad-flag', '--sample and --file cannot be used together: files stay as they are')
+  if (ms < MIN_SAMPLE_MS)
+    throw new RunError(2, 'bad-flag', `Bad value for --sample: expected ${MIN_SAMPLE_MS / 1000}s or more`)
+  return ms
+}
+
+/** Sooner no agent tries again. */
+const MIN_SAMPLE_MS = 1000
+
 /** Faster than that nobody's state changes, and the API server would have nothing but us to do. */
 const MIN_INTERVAL_MS = 100
 
@@ -47,7 +62,7 @@ export function waitFor(
     nowMs: run.nowMs,
     pause,
     judge: (item) => stateOf(item, run.failOn),
-    refresh: async (selected, signal) => await refresh(selected, signal, pods),
+    refresh: async (selected, signal) => await refreshPod(selected, signal, pods),
     inTurn: async (look) => await inTurn(look),
   }
 }
@@ -58,15 +73,4 @@ function stateOf(item: PodItem, failOn: 'fail' | 'warn'): 'well' | 'may-pass' | 
   if (item.verdict === 'skipped') return item.skipped?.code === 'pending' ? 'may-pass' : 'well'
   const isWell = item.verdict === 'pass' || (item.verdict === 'warn' && failOn === 'fail')
   return isWell && !item.incomplete ? 'well' : 'may-pass'
-}
-
-/** The pod as it is now; as it was where that cannot be told: the look itself says what is wrong then. */
-async function refresh(selected: Selected, signal: AbortSignal, pods: OpenPods): Promise<Selected | undefined> {
-  try {
-    const pod = await pods.readPod(selected.pod, signal)
-    return pod && {pod, ...pods.recognise(pod)}
-  } catch (error) {
-    if (error instanceof ProbeError) return selected
-    throw error
-  }
 }

@@ -35,6 +35,9 @@ const SCOPES: Readonly<Record<Source, Scope>> = {
   'istiod-syncz': [],
   'cni-metrics': [],
   'daemon-set': [],
+  'agent-ready': [],
+  'proxy-ready': [],
+  'cluster-rbac': [],
   debug: [],
 }
 

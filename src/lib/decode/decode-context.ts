@@ -8,4 +8,6 @@ export interface DecodeContext {
   readonly nowMs?: number
   /** Name of the secret that a PEM or DER file holds, where it was given (`--secret`). */
   readonly fileSecretName?: string
+  /** What agents count is wanted too: their metrics are then read to the last of their own. */
+  readonly wantsCounters?: boolean
 }

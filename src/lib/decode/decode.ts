@@ -6,12 +6,14 @@ import {decodeCerts} from './envoy/decode-certs.ts'
 import {decodeConfigDump} from './envoy/decode-config-dump.ts'
 import {decodeAgentFiles} from './istio-agent/decode-agent-files.ts'
 import {decodeNodeAgent} from './istio-agent/decode-node-agent.ts'
+import {decodeReadiness} from './health/decode-readiness.ts'
 import {decodeIstiod} from './istiod/decode-istiod.ts'
 import {decodeIstiodMetrics} from './istiod/decode-istiod-metrics.ts'
 import {decodeSyncz} from './istiod/decode-syncz.ts'
 import {decodeCniMetrics} from './istio-cni/decode-cni-metrics.ts'
 import {decodeCertificates} from './kubernetes/decode-certificates.ts'
 import {decodeDaemonSet} from './kubernetes/decode-daemon-set.ts'
+import {decodeRoles} from './kubernetes/decode-roles.ts'
 import {decodeSecret} from './kubernetes/decode-secret.ts'
 import {decodeAgentMetrics} from './metrics/decode-agent-metrics.ts'
 import {decodePublishedRoot} from './published-root/decode-published-root.ts'
@@ -39,6 +41,9 @@ const DECODERS = {
   'published-root': decodePublishedRoot,
   'cert-manager': decodeCertificates,
   'kubernetes-secret': decodeSecret,
+  'agent-ready': decodeReadiness,
+  'proxy-ready': decodeReadiness,
+  'cluster-rbac': decodeRoles,
   // What a debug path answers is shown as it is, and observed by nobody.
   debug: () => Promise.resolve([]),
 } satisfies Record<Source, Decoder>

@@ -1,3 +1,5 @@
+import type {Side} from './question.ts'
+
 /** Where a proxy's admin interface is: its port on loopback, a socket file, or switched off. */
 export type AdminEndpoint =
   | {readonly type: 'port'; readonly port: number}
@@ -6,6 +8,16 @@ export type AdminEndpoint =
 
 /** What speaks on the proxy side. */
 type Dialect = 'envoy' | 'ztunnel' | 'none'
+
+/** An option of an agent that it cannot take, or takes otherwise than it is meant. */
+export interface InvalidOption {
+  /** Where it stands: `Variable SECRET_TTL`. */
+  readonly where: string
+  /** What is wrong with it, with its value: `says a day, which is no duration`. */
+  readonly problem: string
+  /** The agent starts with it, though not as one would expect. */
+  readonly isTaken?: true
+}
 
 /** A pod's agent, as its profile recognises it. */
 export interface Agent {
@@ -42,6 +54,12 @@ export interface Agent {
   readonly holdsNoSecrets?: true
   /** Things worth saying: an annotation that is no port, a name that two containers share. */
   readonly warnings: readonly string[]
+  /** The sides that have an endpoint which tells whether they are ready; absent where the kind is not known. */
+  readonly tellsReady?: readonly Side[]
+  /** Its kind has a service account of its own on every node. */
+  readonly hasOwnAccount?: true
+  /** Options of the pod that the agent cannot take; absent where the pod's spec is not known. */
+  readonly invalidOptions?: readonly InvalidOption[]
 }
 
 /** Why a pod is not asked; no failure. Codes are stable. */

@@ -214,6 +214,79 @@ export interface DaemonSetSeen {
   readonly isRollingOut: boolean
 }
 
+/** Whether one side says of itself that it is ready. */
+export interface ReadinessSeen {
+  readonly type: 'readiness'
+  readonly by: Spoken
+  readonly side: Side
+  readonly ready: boolean
+  /** Status of the HTTP answer. */
+  readonly status: number
+  /** What it said: `LIVE`, `not ready, pending: proxy`; absent where it said nothing. Foreign. */
+  readonly text?: string
+}
+
+/** What agents count. */
+export type CounterName =
+  | 'csrs-sent'
+  | 'csrs-failed'
+  | 'istiod-connection-failures'
+  | 'istiod-connection-errors'
+  | 'scrape-failures'
+
+/** What was added to counters within so many ms. */
+interface CounterSample {
+  readonly ms: number
+  readonly grown: Readonly<Record<CounterName, number>>
+}
+
+/** What an agent has counted since it was started; what it does not name, it never counted. */
+export interface CountersSeen {
+  readonly type: 'counters'
+  readonly by: Spoken
+  readonly counts: Readonly<Record<CounterName, number>>
+  /** With `--sample`: what was added within a while, or why they could not be read a second time. */
+  readonly sample?: CounterSample | {readonly failure: Failure}
+}
+
+/** A ClusterRole, and to whom a ClusterRoleBinding gives it. */
+export interface RoleBinding {
+  readonly name: string
+  readonly role: string
+  /** Service accounts as `namespace/name`. */
+  readonly accounts: readonly string[]
+  readonly groups: readonly string[]
+}
+
+/** A page of the ClusterRoleBindings, those to users alone left out. */
+export interface RoleBindingsSeen {
+  readonly type: 'role-bindings'
+  readonly by: Spoken
+  readonly bindings: readonly RoleBinding[]
+  /** The server's token for the next page; absent at the end. */
+  readonly next?: string
+}
+
+/** One rule of a role: these verbs, on these resources or paths. */
+export interface PolicyRule {
+  readonly verbs: readonly string[]
+  /** API groups; `''` is the core group. */
+  readonly groups: readonly string[]
+  readonly resources: readonly string[]
+  /** Whether it is about single objects by their names alone. */
+  readonly isOfNamed: boolean
+  /** Paths that are no resources. */
+  readonly paths: readonly string[]
+}
+
+/** What a ClusterRole allows. */
+export interface ClusterRoleSeen {
+  readonly type: 'cluster-role'
+  readonly by: Spoken
+  readonly name: string
+  readonly rules: readonly PolicyRule[]
+}
+
 /** A part of an answer that could not be used; the rest of that answer stands beside it. */
 export interface Unusable {
   readonly type: 'unusable'
@@ -233,4 +306,8 @@ export type Observation =
   | SyncStatesSeen
   | CniSeen
   | DaemonSetSeen
+  | ReadinessSeen
+  | CountersSeen
+  | RoleBindingsSeen
+  | ClusterRoleSeen
   | Unusable

@@ -40,6 +40,8 @@ export interface Container {
   readonly ports: readonly ContainerPort[]
   readonly mounts: readonly VolumeMount[]
   readonly state: ContainerState
+  /** How it ended before it was started again; absent where it never was. */
+  readonly lastEnd?: ContainerState
   readonly ready: boolean
   readonly restarts: number
 }

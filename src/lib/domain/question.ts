@@ -17,6 +17,9 @@ export const SOURCE_NAMES = [
   'istiod-syncz',
   'cni-metrics',
   'daemon-set',
+  'agent-ready',
+  'proxy-ready',
+  'cluster-rbac',
 ] as const
 
 /** Who answers. */

@@ -16,6 +16,9 @@ const SIDES: Readonly<Record<Source, Side>> = {
   'istiod-syncz': 'agent',
   'cni-metrics': 'agent',
   'daemon-set': 'agent',
+  'agent-ready': 'agent',
+  'proxy-ready': 'proxy',
+  'cluster-rbac': 'agent',
   debug: 'proxy',
 }
 
@@ -26,10 +29,17 @@ export function sideOfSource(source: Source): Side {
 
 /** What stands beside both sides, as a reference, and is neither of them. */
 export function isReference(source: Source): boolean {
-  return ['published-root', 'istiod-metrics', 'istiod-syncz', 'daemon-set'].includes(source)
+  return ['published-root', 'istiod-metrics', 'istiod-syncz', 'daemon-set', 'cluster-rbac'].includes(source)
 }
 
-const BESIDE_SECRETS: ReadonlySet<Source> = new Set(['istiod-syncz', 'cni-metrics', 'daemon-set'])
+const BESIDE_SECRETS: ReadonlySet<Source> = new Set([
+  'istiod-syncz',
+  'cni-metrics',
+  'daemon-set',
+  'agent-ready',
+  'proxy-ready',
+  'cluster-rbac',
+])
 
 /** Whether a source tells how a side fares, or what it may do, and nothing of the secrets that it holds. */
 export function isBesideSecrets(source: Source | undefined): boolean {

@@ -31,6 +31,9 @@ const NAMES: Readonly<Record<Source, string>> = {
   'cni-metrics': "istio-cni's metrics",
   'daemon-set': 'a DaemonSet',
   'agent-files': 'certificates',
+  'agent-ready': "an agent's readiness",
+  'proxy-ready': "a proxy's readiness",
+  'cluster-rbac': 'roles of the cluster',
   debug: 'a debug answer',
 }
 

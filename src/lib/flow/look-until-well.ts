@@ -1,5 +1,5 @@
 import type {PodItem} from '../domain/report.ts'
-import type {Selected} from './select-pods.ts'
+import {asGone, type Selected} from './select-pods.ts'
 
 /** How long pods that are not well are asked again. */
 export interface Waiting<Item extends PodItem> {
@@ -39,7 +39,7 @@ export function lookUntilWell<Item extends PodItem>(
       if (state === 'lasts') hopeless.abort()
       if (state !== 'may-pass' || !(await hasPaused(signal))) return item
       const now = await refresh(current, signal)
-      current = now ?? {...current, skip: gone(current)}
+      current = now ?? asGone(current)
     }
   }
 
@@ -54,8 +54,4 @@ export function lookUntilWell<Item extends PodItem>(
     }
     return !hopeless.signal.aborted
   }
-}
-
-function gone({pod}: Selected): NonNullable<Selected['skip']> {
-  return {code: 'gone', message: `${pod.namespace}/${pod.name} has gone while it was waited for`}
 }

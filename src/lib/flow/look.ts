@@ -5,10 +5,11 @@ import {reportSides} from '../compare/report-sides.ts'
 import type {CertificateReader} from '../decode/x509/certificate-reader.ts'
 import type {Skip} from '../domain/agent.ts'
 import {hasAnswer, type PodItem} from '../domain/report.ts'
+import type {Failure} from '../domain/failure.ts'
 import {podKey} from '../domain/pod.ts'
 import type {Row} from '../judge/describe-row.ts'
 import type {Case, Judgement} from '../judge/judge-pod.ts'
-import type {ReadPod} from './reading.ts'
+import type {ReadPod, Reading} from './reading.ts'
 import type {Selected} from './select-pods.ts'
 
 /** What looking at a pod needs beside the pod. */
@@ -40,15 +41,16 @@ export function itemWithoutAsking({pod, agent, skip, failure}: Selected): PodIte
   return undefined
 }
 
-/** One look at a pod: what was read, as evidence. `isAgain` as for `ReadPod`. */
+/** One look at a pod: what was read, as evidence, or why nothing can be. `isAgain` as for `ReadPod`. */
 export async function readEvidence(
-  {pod, agent}: Selected,
+  {pod, agent, failure}: Selected,
   signal: AbortSignal,
   looking: Looking,
   isAgain: boolean,
 ): Promise<GatheredEvidence> {
   if (agent === undefined) throw new Error(`${podKey(pod)} was asked without an agent`)
-  const reading = await looking.read(pod, agent, signal, isAgain || looking.isAgain === true)
+  const again = isAgain || looking.isAgain === true
+  const reading = failure === undefined ? await looking.read(pod, agent, signal, again) : unreadable(failure)
   return gatherEvidence({
     pod,
     agent,
@@ -57,6 +59,11 @@ export async function readEvidence(
     reading: looking.reading,
     ...(looking.secretNames !== undefined && {secretNames: looking.secretNames}),
   })
+}
+
+/** What is read of a pod that cannot be asked. */
+function unreadable(failure: Failure): Reading {
+  return {observations: [], failures: [failure], asked: {sources: []}}
 }
 
 /** The item of a pod that was asked: its rows, judged, and what of it could not be seen. */

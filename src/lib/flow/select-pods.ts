@@ -21,6 +21,12 @@ export interface Selected extends Recognised {
   readonly pod: Pod
 }
 
+/** A pod that has gone since it was listed. */
+export function asGone(selected: Selected): Selected {
+  const {namespace, name} = selected.pod
+  return {...selected, skip: {code: 'gone', message: `${namespace}/${name} has gone while it was waited for`}}
+}
+
 /** The selected pods in list order, and a marker after each page of the listing. */
 export type Entry =
   | {readonly type: 'pod'; readonly selected: Selected}

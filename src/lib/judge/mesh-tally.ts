@@ -39,7 +39,7 @@ export class MeshTally {
     if (pod.node === undefined) return
     const node = this.#node(pod.context, pod.node)
     if (mesh?.service !== undefined) node.services.push({...mesh.service, pod: refOf(pod)})
-    else if (verdict !== 'skipped') node.pods += 1
+    else if (verdict !== 'skipped' && agent?.holdsNoSecrets !== true) node.pods += 1
     if (agent?.capturedAs !== undefined && verdict !== 'skipped') node.captured += 1
     if (mesh?.daemonSet !== undefined && agent !== undefined) this.#takeDaemonSet(mesh.daemonSet, agent.kind, pod)
   }

@@ -1,6 +1,7 @@
 import type {Agent} from '../domain/agent.ts'
 import type {Failure} from '../domain/failure.ts'
 import type {NodeService, NodeTrouble} from '../domain/mesh-facts.ts'
+import {oneLine} from './describe-row.ts'
 import {agentDisconnected} from './rules/agent-disconnected.ts'
 import {missingSource} from './missing-evidence.ts'
 import {isEvaluated, type PodSeen} from './rule.ts'
@@ -50,8 +51,14 @@ function ofCni(seen: PodSeen): Said {
   return {troubles: troubles.filter((one) => one !== false)}
 }
 
-/** The kubelet's word on its container. */
-function notReady({pod, agent}: PodSeen): readonly NodeTrouble[] {
+/** Its own word on it, and where that was not asked the kubelet's on its container. */
+function notReady({pod, agent, observations}: PodSeen): readonly NodeTrouble[] {
+  const said = observations.find((one) => one.type === 'readiness' && one.side === 'agent')
+  if (said?.type === 'readiness') {
+    if (said.ready) return []
+    const why = said.text === undefined ? 'no reason given' : oneLine(said.text)
+    return [{code: 'not-ready', text: `it says that it is not ready: ${why}`}]
+  }
   const container = pod.containers.find(({name}) => name === agent.container)
   if (container === undefined || container.ready || pod.phase !== 'Running') return []
   return [{code: 'not-ready', text: `its kubelet finds container ${container.name} not ready`}]

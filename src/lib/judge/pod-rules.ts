@@ -1,11 +1,16 @@
 import type {PodRule} from './rule.ts'
 import {agentDisconnected} from './rules/agent-disconnected.ts'
+import {agentBroadRbac} from './rules/agent-broad-rbac.ts'
+import {agentConfigInvalid} from './rules/agent-config-invalid.ts'
+import {agentNotReady} from './rules/agent-not-ready.ts'
 import {agentStale} from './rules/agent-stale.ts'
 import {certExpired} from './rules/cert-expired.ts'
 import {certNotYetValid} from './rules/cert-not-yet-valid.ts'
 import {certUnreadable} from './rules/cert-unreadable.ts'
 import {clockSkew} from './rules/clock-skew.ts'
+import {csrFailing} from './rules/csr-failing.ts'
 import {keyInCertificate} from './rules/key-in-certificate.ts'
+import {proxyNotReady} from './rules/proxy-not-ready.ts'
 import {proxyStale} from './rules/proxy-stale.ts'
 import {rootMissing} from './rules/root-missing.ts'
 import {secretMissing} from './rules/secret-missing.ts'
@@ -35,5 +40,10 @@ export const POD_RULES: readonly PodRule[] = [
   agentDisconnected,
   xdsStale,
   xdsRejected,
+  agentNotReady,
+  proxyNotReady,
+  csrFailing,
+  agentConfigInvalid,
+  agentBroadRbac,
   clockSkew,
 ]

@@ -8,21 +8,37 @@ import type {Container, ContainerPort, Pod} from '../domain/pod.ts'
 export function findConflicts(
   pod: Pod,
   container: Container,
-  {admin, statusPort}: Pick<Agent, 'admin' | 'statusPort'>,
+  where: Pick<Agent, 'admin' | 'statusPort'>,
 ): readonly string[] {
   const others = pod.containers.filter(({role, name}) => role !== 'init' && name !== container.name)
-  const ports = [...(admin.type === 'port' ? [admin.port] : []), ...(statusPort === undefined ? [] : [statusPort])]
+  const ports = portsOf(where)
   return [
     ...others.flatMap((other) => sharedNames(pod, container, other)),
-    ...others.flatMap((other) =>
-      ports
-        .filter((port) => other.ports.some((declared) => declared.port === port && declared.protocol === 'TCP'))
-        .map((port) => `Port ${port} of container ${container.name} is declared by container ${other.name} too`),
+    ...findTakenPorts(pod, container, where).map(
+      ({port, other}) => `Port ${port} of container ${container.name} is declared by container ${other} too`,
     ),
     ...(pod.hostNetwork && ports.length > 0
       ? [`Shares the network of node ${pod.node ?? '(unknown)'}: another pod may answer on port ${ports.join(' or ')}`]
       : []),
   ]
+}
+
+/** Ports of the agent that another container of the pod says it listens on: only one of the two can. */
+export function findTakenPorts(
+  pod: Pod,
+  container: Container,
+  where: Pick<Agent, 'admin' | 'statusPort'>,
+): readonly {readonly port: number; readonly other: string}[] {
+  const others = pod.containers.filter(({role, name}) => role !== 'init' && name !== container.name)
+  return others.flatMap(({name: other, ports}) =>
+    portsOf(where)
+      .filter((port) => ports.some((declared) => declared.port === port && declared.protocol === 'TCP'))
+      .map((port) => ({port, other})),
+  )
+}
+
+function portsOf({admin, statusPort}: Pick<Agent, 'admin' | 'statusPort'>): readonly number[] {
+  return [...(admin.type === 'port' ? [admin.port] : []), ...(statusPort === undefined ? [] : [statusPort])]
 }
 
 function sharedNames(pod: Pod, container: Container, other: Container): readonly string[] {

@@ -144,6 +144,26 @@ export const profileSchema = z
       })
       .exactOptional()
       .describe('the agent’s own port; a 0 in the pod switches it off'),
+    health: z
+      .array(
+        z.strictObject({
+          side: z.enum(['agent', 'proxy']),
+          port: z.union([z.literal('admin'), z.literal('status'), port]),
+          binds: z.enum(['loopback', 'pod']),
+          path: z.string().regex(/^\/[\w\-./]*$/),
+        }),
+      )
+      .exactOptional()
+      .describe('endpoints that say by their status whether a side is ready'),
+    options: z
+      .array(
+        z.strictObject({
+          from: origin,
+          is: z.enum(['duration', 'share', 'yaml', 'directory']).describe('what its value has to be'),
+        }),
+      )
+      .exactOptional()
+      .describe('options of the agent whose values are looked at, beside ports'),
     nodeAgent: z
       .strictObject({container: text.describe('container that must be there'), port, portEnv: text, path: text})
       .exactOptional()
@@ -216,6 +236,7 @@ export const profileFileSchema = profileSchema
 export type Profile = z.infer<typeof profileSchema>
 export type Condition = z.infer<typeof condition>
 export type Origin = z.infer<typeof origin>
+export type OptionValue = NonNullable<Profile['options']>[number]['is']
 export type RecognitionRule = z.infer<typeof recognition>
 export type ContainerCondition = z.infer<typeof container>
 export type VolumeMountCondition = z.infer<typeof mount>

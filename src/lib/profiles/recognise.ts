@@ -4,6 +4,7 @@ import {isBesideSecrets} from '../domain/source-side.ts'
 import {type Asking, type Clock, decideAsking} from './decide-asking.ts'
 import {findCertificates, findTrustSource} from './find-certificates.ts'
 import {findConflicts} from './find-conflicts.ts'
+import {findInvalidOptions} from './find-invalid-options.ts'
 import {findAdmin, findStatusPort} from './find-ports.ts'
 import {imageVersion} from './image-version.ts'
 import {type Match, matchProfile} from './match-profile.ts'
@@ -80,6 +81,9 @@ function describeAgent(pod: Pod, {profile, container, because}: Match, flagPort:
     ...(version !== undefined && {version}),
     ...describeMesh(pod, container, profile),
     warnings: [...warnings],
+    tellsReady: [...new Set((profile.health ?? []).map(({side}) => side))],
+    ...(profile.sources.includes('cluster-rbac') && {hasOwnAccount: true as const}),
+    ...(!captured && {invalidOptions: findInvalidOptions(pod, container, profile, {admin, ...status})}),
   }
 }
 

@@ -11,6 +11,7 @@ import {writeKubeconfig} from './kubeconfig.ts'
 import {makeCertificateAuthority} from './pki/certificate-authority.ts'
 import {buildDemo} from './scenario/demo-scenario.ts'
 import {buildFleet} from './scenario/fleet-scenario.ts'
+import {buildHealth} from './scenario/health-scenario.ts'
 import {buildRotation, type RotationStage} from './scenario/rotation-scenario.ts'
 import {buildStrained} from './scenario/strained-scenario.ts'
 import {buildZoo} from './scenario/zoo-scenario.ts'
@@ -22,9 +23,9 @@ export interface SandboxOptions {
   /**
    * `demo`: a small mesh in which each thing is wrong once; `zoo`: the demo with the rarer kinds of agents;
    * `fleet`: as many pods as wanted, all well; `rotation`: a mesh that changes its root; `strained`: a mesh whose control
-   * plane and nodes do not reach all of its proxies.
+   * plane and nodes do not reach all of its proxies; `health`: agents and proxies that are ill in one way each.
    */
-  readonly scenario?: 'demo' | 'zoo' | 'fleet' | 'rotation' | 'strained'
+  readonly scenario?: 'demo' | 'zoo' | 'fleet' | 'rotation' | 'strained' | 'health'
   /** How far the change of roots is; `both-published` if absent. */
   readonly stage?: RotationStage
   /** Pods of a fleet; 200 if absent, 10,000 at most. */
@@ -87,6 +88,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const mesh = await makeMesh(world, nowMs, counters)
   if (scenario === 'demo') await buildDemo(mesh)
   else if (scenario === 'zoo') await buildZoo(mesh)
+  else if (scenario === 'health') buildHealth(mesh)
   else if (scenario === 'rotation') await buildRotation(mesh, stage)
   else if (scenario === 'strained') buildStrained(mesh)
   else buildFleet(mesh, {pods, faultShare, seed})

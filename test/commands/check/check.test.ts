@@ -63,11 +63,12 @@ describe('what is told', () => {
 
     expect(resultOf(well, 'proxy-stale')).toEqual({rule: 'proxy-stale', result: 'pass'})
     expect(lost.items[0]?.verdict).toBe('unknown')
-    // Of its connection istiod tells.
+    // Of its connection istiod tells, and of its spec the API server.
     expect(lost.items[0]?.rules.filter(({result}) => result === 'pass').map(({rule}) => rule)).toEqual([
       'agent-disconnected',
       'xds-stale',
       'xds-rejected',
+      'agent-config-invalid',
     ])
     expect(resultOf(lost, 'proxy-stale')).toMatchObject({
       result: 'not-evaluated',
@@ -132,7 +133,7 @@ describe('how it ends', () => {
   })
 
   test('who may not forward has seen nothing, and is told so', async () => {
-    const {exitCode, stderr} = await demo.run('check -n shop --settle 0', {user: 'viewer'})
+    const {exitCode, stderr} = await demo.run(`check ${WELL} -n shop --settle 0`, {user: 'viewer'})
 
     expect(exitCode).toBe(4)
     expect(stderr).toContain('forbidden')

@@ -51,6 +51,25 @@ function observationFacts(observation: Observation): string[] {
     const {namespace, name, ready, desired, isRollingOut} = observation
     return [line(['daemon set', `${namespace}/${name}`, `${ready} of ${desired}`, isRollingOut ? 'rolling out' : ''])]
   }
+  if (observation.type === 'counters') {
+    const counted = Object.entries(observation.counts).filter(([, count]) => count > 0)
+    return [line(['counters', ...counted.map(([name, count]) => `${name} ${count}`)])]
+  }
+  if (observation.type === 'readiness') {
+    const {side, ready, status, text} = observation
+    return [line([`${side} ${ready ? 'ready' : 'not ready'}`, `HTTP ${status}`, text])]
+  }
+  if (observation.type === 'role-bindings') {
+    const {bindings, next} = observation
+    return [
+      ...bindings.map(({name, role, accounts, groups}) => line(['binding', name, role, ...accounts, ...groups])),
+      ...(next === undefined ? [] : [line(['more at', next])]),
+    ]
+  }
+  if (observation.type === 'cluster-role') {
+    const {name, rules} = observation
+    return [line(['cluster role', name]), ...rules.map((rule) => line(['rule', JSON.stringify(rule)]))]
+  }
   const {stage, code, message, side, source, hint} = observation.failure
   return [line(['unusable', stage, code, `${side} ${source}`, message, hint && `hint: ${hint}`])]
 }

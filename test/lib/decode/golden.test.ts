@@ -22,6 +22,9 @@ const goldens = z.array(
       'ztunnel-config-dump',
       'cert-manager',
       'kubernetes-secret',
+      'agent-ready',
+      'proxy-ready',
+      'cluster-rbac',
     ]),
     side: z.enum(['agent', 'proxy']),
     file: z.string(),
@@ -43,7 +46,7 @@ test.each(cases)(
   async ({source, side, file, status, path, facts}) => {
     const part = fixturePart(file, {...(status !== 200 && {status}), ...(path !== undefined && {path})})
 
-    const observations = await decode(answerOf(source, [part], {side}), {certificates})
+    const observations = await decode(answerOf(source, [part], {side}), {certificates, wantsCounters: true})
 
     expect(factsOf(observations)).toEqual(facts)
   },

@@ -20,6 +20,7 @@ test.each([[false], [true]])('the first reading of a look that is again (%s) tak
   await lookAtCheck({pod: pod('cart-1'), agent: AGENT, leaving: false}, new AbortController().signal, {
     read,
     isAgain,
+    refresh: async (one) => await Promise.resolve(one),
     nowMs: () => NOW,
     reading: 'live',
     certificates: createCertificateReader({maxEntries: 10}),

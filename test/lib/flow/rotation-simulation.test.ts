@@ -77,6 +77,7 @@ async function check(atMs: number, phaseMs: number, random: () => number, settle
     certificates: createCertificateReader({maxEntries: 10}),
     settleMs,
     policy,
+    refresh: async (one) => await Promise.resolve(one),
     pause: (ms) => {
       nowMs += ms
       return Promise.resolve()

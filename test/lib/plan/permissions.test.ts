@@ -48,7 +48,13 @@ test.each<[string, Partial<Wants>, readonly string[] | undefined, readonly strin
     'an istio-cni',
     {purpose: 'check', via: 'port-forward'},
     ['istio-cni'],
-    [...PODS, ...FORWARD, 'get daemonsets (sometimes)'],
+    [
+      ...PODS,
+      ...FORWARD,
+      'get daemonsets (sometimes)',
+      'get clusterroles (sometimes)',
+      'list clusterrolebindings (sometimes)',
+    ],
   ],
   ['a socket', {}, ['contour-envoy'], [...PODS, ...EXEC]],
   [

@@ -3,7 +3,7 @@ import type {Observation} from '../../../src/lib/domain/observation.ts'
 import type {Pod} from '../../../src/lib/domain/pod.ts'
 import type {Form, HttpForm, Question, Source} from '../../../src/lib/domain/question.ts'
 import type {Plan, Wants} from '../../../src/lib/plan/plan.ts'
-import {planQuestions, portsOf, sharedKey} from '../../../src/lib/plan/plan-questions.ts'
+import {hasNothingToAsk, planQuestions, portsOf, sharedKey} from '../../../src/lib/plan/plan-questions.ts'
 import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'
 import {recognise} from '../../../src/lib/profiles/recognise.ts'
 import {chain, leaf, proxyHolds} from '../compare/builders.ts'
@@ -86,6 +86,58 @@ test.each([
   ['a ztunnel', ZTUNNEL, ['ztunnel-config-dump', 'published-root', 'istiod-metrics']],
 ])('for mesh roots asks %s who trusts what, and not what its agent has', (_what, pod, expected) => {
   expect(sources(plan(pod, {purpose: 'mesh-roots'}))).toEqual(expected)
+})
+
+test.each<[string, Pod, readonly Source[]]>([
+  [
+    'a sidecar',
+    meshPod(),
+    ['proxy-ready', 'agent-ready', 'envoy-config-dump', 'agent-metrics', 'published-root', 'istiod-syncz'],
+  ],
+  [
+    'a gRPC agent',
+    readPod('injected-grpc-agent'),
+    ['agent-ready', 'agent-metrics', 'published-root', 'agent-files', 'istiod-syncz'],
+  ],
+  ['a ztunnel', ZTUNNEL, ['agent-ready', 'ztunnel-config-dump', 'published-root', 'cluster-rbac', 'istiod-syncz']],
+  ['a node agent', NODE_AGENT, ['node-agent-debug', 'cluster-rbac']],
+  ['a proxy of SPIRE', SPIRE, ['proxy-ready', 'agent-ready', 'envoy-config-dump', 'istiod-syncz']],
+  [
+    'an agent without a status port',
+    meshPod({}, {annotations: {'status.sidecar.istio.io/port': '0'}}),
+    ['proxy-ready', 'envoy-config-dump', 'published-root', 'istiod-syncz'],
+  ],
+  ['a proxy of Envoy Gateway', readPod('gateways', 'envoy-shop-eg-5d-ccccc'), ['proxy-ready', 'envoy-config-dump']],
+  ['a control plane', meshPod({}, {labels: {app: 'istiod'}, containers: [container('discovery')]}), ['agent-ready']],
+])('for a check asks %s how it fares, too', (_what, pod, expected) => {
+  const made = plan(pod, {purpose: 'check'})
+
+  expect(sources(made)).toEqual(expected)
+  expect(made.failures).toEqual([])
+})
+
+test('asks each side at its own endpoint whether it is ready', () => {
+  const endpointsOf = (pod: Pod, source: Source) =>
+    http(question(pod, source, {purpose: 'check'}).forms).map(({port, paths, bindsToPod}) => ({
+      port,
+      paths,
+      bindsToPod,
+    }))
+
+  expect(endpointsOf(meshPod(), 'agent-ready')).toEqual([{port: 15_020, paths: ['/healthz/ready'], bindsToPod: true}])
+  expect(endpointsOf(readPod('admin-ports', 'a2-env'), 'proxy-ready')).toEqual([
+    {port: 15_100, paths: ['/ready'], bindsToPod: false},
+  ])
+  expect(endpointsOf(ZTUNNEL, 'agent-ready')).toEqual([{port: 15_021, paths: ['/healthz/ready'], bindsToPod: true}])
+})
+
+test('has something to ask a control plane for a check alone', () => {
+  const istiod = meshPod({}, {labels: {app: 'istiod'}, containers: [container('discovery')]})
+  const {agent} = recognise(istiod, builtinProfiles, {}, {nowMs: 0, settleMs: 0})
+
+  expect(
+    (['diff', 'list', 'mesh-roots', 'check'] as const).map((purpose) => hasNothingToAsk(agent!, {purpose})),
+  ).toEqual([true, true, true, false])
 })
 
 test('asks a ztunnel once, whichever side is wanted', () => {

@@ -41,6 +41,8 @@ test('describes an injected sidecar whole', () => {
     discovery: {},
     version: 'latest',
     warnings: [],
+    tellsReady: ['agent', 'proxy'],
+    invalidOptions: [],
   })
 })
 

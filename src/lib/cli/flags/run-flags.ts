@@ -1,5 +1,4 @@
 import * as Flags from '@oclif/core/flags'
-import {SOURCE_NAMES} from '../../domain/question.ts'
 import {withEnv} from './with-env.ts'
 
 const helpGroup = 'PAGING AND SPEED'
@@ -28,7 +27,9 @@ export const askFlags = withEnv({
     delimiter: ',',
     helpGroup,
     helpValue: 'NAME',
-    description: `of a side that one of these speaks for, ask only these: ${SOURCE_NAMES.join(', ')}`,
+    description:
+      'of a side that one of these speaks for, ask only these: envoy-config-dump, agent-metrics, agent-files, …; ' +
+      'a wrong one lists all',
   }),
   'no-source': Flags.string({
     ...repeatable,

@@ -114,6 +114,7 @@ function projectContainer(
     ports: each(fields['ports'], projectPort),
     mounts: each(fields['volumeMounts'], projectMount),
     state: projectState(status['state']),
+    ...present('lastEnd', projectLastEnd(status['lastState'])),
     ready: status['ready'] === true,
     restarts: typeof restarts === 'number' ? restarts : 0,
   }
@@ -160,6 +161,11 @@ function projectState(state: unknown): ContainerState {
     }
   }
   return {phase: 'unknown'}
+}
+
+function projectLastEnd(state: unknown): ContainerState | undefined {
+  const {phase, ...ended} = projectState(state)
+  return phase === 'terminated' ? {phase, ...ended} : undefined
 }
 
 function projectVolumes(list: unknown): Record<string, string> {

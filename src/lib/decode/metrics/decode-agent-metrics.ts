@@ -1,10 +1,11 @@
 import type {Answer, AnswerPart} from '../../domain/answer.ts'
-import type {ExpirySeen, Observation} from '../../domain/observation.ts'
+import type {CounterName, CountersSeen, ExpirySeen, Observation} from '../../domain/observation.ts'
 import {contentError, type Subject} from '../content-error.ts'
 import type {DecodeContext} from '../decode-context.ts'
 import {explainRefusal, refuseBadStatus} from '../explain-refusal.ts'
 import {readParts} from '../read-parts.ts'
 import {spokenBy} from '../spoken.ts'
+import {counterOf, NO_COUNTS} from './agent-counters.ts'
 import {metricLines} from './metric-lines.ts'
 import {parseSample, type Sample} from './parse-sample.ts'
 
@@ -13,14 +14,19 @@ const EXPIRY = 'istio_agent_cert_expiry_seconds'
 const AGENT_PREFIX = 'istio_agent_'
 
 /**
- * When the agent's certificates end, from its metrics. The answer goes on with the rest of the agent's, Envoy's and the
- * application's, which can be slow and large: reading stops behind the series that tell it, or behind the agent's own.
+ * When the agent's certificates end, and what it has counted where that is wanted, from its metrics. The answer goes on
+ * with the rest of the agent's, Envoy's and the application's, which can be slow and large: reading stops behind the
+ * series that tell it, or behind the agent's own.
  */
 export async function decodeAgentMetrics(answer: Answer, context: DecodeContext): Promise<readonly Observation[]> {
   const seen: Omit<ExpirySeen, 'by'>[] = []
+  const counted: Omit<CountersSeen, 'by'>[] = []
+  const {wantsCounters = false} = context
   const {unusable, dated} = await readParts(answer, async (part) => {
     const subject: Subject = {name: 'metrics of the agent', part}
-    const samples = await readExpiries(subject)
+    const {samples, counts, isOfAgent, beginning} = await readSeries(subject, wantsCounters)
+    if (wantsCounters && isOfAgent) counted.push({type: 'counters', counts})
+    if (samples.length === 0) throw noExpiry(subject, beginning)
     const base = countingBase(answer, part, context)
     for (const {labels, value} of samples) {
       const name = labels['resource_name'] ?? 'default'
@@ -33,7 +39,7 @@ export async function decodeAgentMetrics(answer: Answer, context: DecodeContext)
     }
   })
   const by = spokenBy(answer, dated, context.nowMs)
-  return [...seen.map((expiry) => ({...expiry, by})), ...unusable]
+  return [...[...seen, ...counted].map((one) => ({...one, by})), ...unusable]
 }
 
 interface CountingBase {
@@ -51,9 +57,20 @@ function countingBase(answer: Answer, part: AnswerPart, context: DecodeContext):
   return {ms: part.receivedMs, isWholeSecond: false, countedFrom: 'file time'}
 }
 
-async function readExpiries(subject: Subject): Promise<Sample[]> {
+interface Series {
+  /** Of the expiries. */
+  readonly samples: readonly Sample[]
+  readonly counts: Readonly<Record<CounterName, number>>
+  /** The agent's own registry spoke: what it does not name, it never counted. */
+  readonly isOfAgent: boolean
+  /** Of the text; undefined where it holds metrics. */
+  readonly beginning: string | undefined
+}
+
+async function readSeries(subject: Subject, wantsCounters: boolean): Promise<Series> {
   await refuseBadStatus(subject)
-  const expiries: Sample[] = []
+  const samples: Sample[] = []
+  const counts = {...NO_COUNTS}
   let agentSeries = 0
   let otherSeries = 0
   let beginning = ''
@@ -62,27 +79,35 @@ async function readExpiries(subject: Subject): Promise<Sample[]> {
     const name = /^[a-zA-Z_:][a-zA-Z0-9_:]*/.exec(line)?.[0]
     if (name === undefined) continue
     // All lines of one metric stand together (Prometheus text format, "Grouping and sorting").
-    if (name !== EXPIRY && expiries.length > 0) break
+    if (!wantsCounters && name !== EXPIRY && samples.length > 0) break
     if (name.startsWith(AGENT_PREFIX)) agentSeries += 1
     else if (parseSample(line) !== undefined) {
       otherSeries += 1
       // One registry writes all of the agent's series in one go.
       if (agentSeries > 0) break
     }
-    if (name !== EXPIRY) continue
-    const sample = parseSample(line)
-    if (sample === undefined) throw contentError(subject, 'bad-payload', `the line of ${EXPIRY} is no metric`)
-    expiries.push(sample)
+    if (name === EXPIRY) {
+      const sample = parseSample(line)
+      if (sample === undefined) throw contentError(subject, 'bad-payload', `the line of ${EXPIRY} is no metric`)
+      samples.push(sample)
+    } else {
+      const counted = counterOf(name, line)
+      if (counted !== undefined) counts[counted.name] += counted.value
+    }
   }
-  if (expiries.length > 0) return expiries
-  if (agentSeries + otherSeries > 0) {
-    throw contentError(
+  const isOfAgent = agentSeries > 0
+  return {samples, counts, isOfAgent, beginning: agentSeries + otherSeries > 0 ? undefined : beginning}
+}
+
+function noExpiry(subject: Subject, beginning: string | undefined): Error {
+  if (beginning === undefined) {
+    return contentError(
       subject,
       'no-source',
       `no ${EXPIRY} in it, as with certificates from files`,
       'Compare the certificates instead: --source agent-files, or --sds for one TARGET',
     )
   }
-  if (beginning.trim() === '') throw contentError(subject, 'empty-answer', 'an empty answer')
-  throw explainRefusal(subject, beginning)
+  if (beginning.trim() === '') return contentError(subject, 'empty-answer', 'an empty answer')
+  return explainRefusal(subject, beginning)
 }

@@ -1,4 +1,5 @@
 import {isOfAgent, MIB, type SourceSpec} from '../source-spec.ts'
+import {BINDINGS_PATH, rolesOf} from './cluster-roles.ts'
 import {certificateLists, secretObjects} from './credential-objects.ts'
 import {trustBundle} from './trust-bundle.ts'
 
@@ -57,5 +58,28 @@ export const API_SOURCES = {
     reach: 'api',
     later: secretObjects,
     rights: [{verb: 'get', resource: 'secrets', opens: 'reads whole Secrets, private keys included'}],
+  },
+  'cluster-rbac': {
+    sides: ['agent'],
+    maxBytes: 64 * MIB,
+    asked: 'sometimes',
+    reach: 'api',
+    wanted: (purpose) => purpose === 'check',
+    forms: () => [{type: 'api', path: BINDINGS_PATH}],
+    later: rolesOf,
+    rights: [
+      {
+        verb: 'list',
+        group: 'rbac.authorization.k8s.io',
+        resource: 'clusterrolebindings',
+        opens: 'reads who has which rights in the whole cluster',
+      },
+      {
+        verb: 'get',
+        group: 'rbac.authorization.k8s.io',
+        resource: 'clusterroles',
+        opens: 'reads what a role of the whole cluster allows',
+      },
+    ],
   },
 } as const satisfies Record<string, SourceSpec>

@@ -69,7 +69,7 @@ function certsOfDoubted(asked: Asked, seen: readonly Observation[], round: numbe
 }
 
 /** Forms for the proxy's admin interface, one a list of paths; all but the last may be refused. */
-function adminForms({admin}: Agent, first: readonly string[], ...more: readonly (readonly string[])[]): Forms {
+export function adminForms({admin}: Agent, first: readonly string[], ...more: readonly (readonly string[])[]): Forms {
   if (admin.type === 'off') return {missing: `its proxy's admin interface is off: ${admin.reason}`}
   const form = (paths: readonly string[], index: number): HttpForm => ({
     type: 'http',

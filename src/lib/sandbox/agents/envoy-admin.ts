@@ -42,7 +42,7 @@ export function envoyAdmin(model: EnvoyModel, onMutation: (path: string) => void
         case '/certs':
           return envoyJson(await certificatesOf(model.secrets(), request.clockMs))
         case '/ready':
-          return envoyText(200, 'LIVE\n')
+          return envoyText(model.serverState() === 'LIVE' ? 200 : 503, `${model.serverState()}\n`)
         case '/server_info':
           return envoyJson(serverInfo(model, request.clockMs))
         case '/stats':

@@ -9,6 +9,8 @@ export interface EnvoyModel {
   readonly startedMs: number
   /** As they stand now: a test may change what it returns between two readings. */
   readonly secrets: () => readonly EnvoySecret[]
+  /** What `/ready` says; `LIVE` alone is good. */
+  readonly serverState: () => 'LIVE' | 'PRE_INITIALIZING' | 'DRAINING'
   /** Clusters in the dump besides `xds-grpc`; a dump of megabytes is made of them. */
   readonly extraClusters: number
 }

@@ -31,13 +31,14 @@ export function istiodPorts(
   proxies: () => readonly ConnectedProxy[],
   /** When the root ends that it signs under, ms since 1970; absent where another CA signs. */
   rootEndsMs?: number,
+  isReady: () => boolean = () => true,
 ): ReadonlyMap<number, PodPort> {
   return new Map<number, PodPort>([
     [
       8080,
       {
         bindsToPod: true,
-        answer: ({path}) => (path === '/ready' ? textAnswer(200, '') : notFound()),
+        answer: ({path}) => (path === '/ready' ? textAnswer(isReady() ? 200 : 503, '') : notFound()),
       },
     ],
     [

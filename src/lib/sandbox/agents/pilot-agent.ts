@@ -6,6 +6,8 @@ export interface PilotAgentModel {
   /** End of the agent's own `default` certificate; `undefined` with mounted certificates, which have no metric. */
   readonly notAfterMs: () => number | undefined
   readonly isReady: () => boolean
+  /** What it has counted beside its first certificate request, by sample; told anew at each reading. */
+  readonly counts?: () => Readonly<Record<string, number>>
   /** Envoy's metrics, merged in after the agent's own; absent without an Envoy. */
   readonly envoyMetrics?: () => string
 }
@@ -71,7 +73,10 @@ function metricsAnswer(model: PilotAgentModel, nowMs: number): PodAnswer {
 # TYPE istio_agent_cert_expiry_seconds gauge
 istio_agent_cert_expiry_seconds{resource_name="default"} ${String((notAfterMs - nowMs) / 1000)}
 `
-  const text = expiry + agentSeries + (model.envoyMetrics?.() ?? '')
+  const counted = Object.entries(model.counts?.() ?? {})
+    .map(([sample, count]) => `${sample} ${String(count)}\n`)
+    .join('')
+  const text = expiry + agentSeries + counted + (model.envoyMetrics?.() ?? '')
   return textAnswer(200, text, 'text/plain; version=0.0.4; charset=utf-8; escaping=values')
 }
 

@@ -1,5 +1,5 @@
 import {splitPath, textAnswer} from './pod-port.ts'
-import type {PodPort} from './pod-port.ts'
+import type {PodAnswer, PodPort} from './pod-port.ts'
 import type {IssuedCertificate} from '../pki/certificate-authority.ts'
 
 /** A certificate that a ztunnel holds, or tries to get. */
@@ -23,6 +23,8 @@ export interface ZtunnelModel {
   readonly node: string
   readonly certificates: () => readonly ZtunnelCertificate[]
   readonly workloads: () => readonly ZtunnelWorkload[]
+  /** What it still waits for; nothing where absent. */
+  readonly pending?: readonly string[]
 }
 
 /** Ports of a ztunnel. It answers unknown paths with 404 and no body, and filters nothing (ztunnel `src/admin.rs`). */
@@ -60,11 +62,16 @@ export function ztunnelPorts(model: ZtunnelModel, onMutation: (path: string) => 
       15021,
       {
         bindsToPod: true,
-        answer: ({path}) =>
-          splitPath(path).pathname === '/healthz/ready' ? textAnswer(200, 'ready\n') : textAnswer(404, ''),
+        answer: ({path}) => (splitPath(path).pathname === '/healthz/ready' ? answerReady(model) : textAnswer(404, '')),
       },
     ],
   ])
+}
+
+/** As ztunnel's `readiness/server.rs` has it. */
+function answerReady({pending = []}: ZtunnelModel): PodAnswer {
+  if (pending.length === 0) return textAnswer(200, 'ready\n')
+  return textAnswer(500, `not ready, pending: ${pending.join(', ')}\n`)
 }
 
 async function dumpZtunnel(model: ZtunnelModel): Promise<unknown> {

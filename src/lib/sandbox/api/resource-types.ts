@@ -43,6 +43,11 @@ export const resourceTypes = {
     version: 'v1beta1',
     isExtension: true,
   },
+  clusterroles: {...type('rbac.authorization.k8s.io', 'clusterroles', 'ClusterRole', [], false), isExtension: true},
+  clusterrolebindings: {
+    ...type('rbac.authorization.k8s.io', 'clusterrolebindings', 'ClusterRoleBinding', [], false),
+    isExtension: true,
+  },
 } as const satisfies Record<string, ResourceType>
 
 /** The type at an API path, or nothing. */

@@ -29,6 +29,7 @@ export function istiodPod(
     readonly suffix: string
     readonly node: {readonly name: string; readonly address: string}
     readonly address: string
+    readonly isReady?: boolean
   },
   proxies: () => readonly ConnectedProxy[],
 ): SimulatedPod {
@@ -58,7 +59,7 @@ export function istiodPod(
         },
       ],
     },
-    istiodPorts(proxies, mesh.authority.root.notAfterMs),
+    istiodPorts(proxies, mesh.authority.root.notAfterMs, () => place.isReady !== false),
     ['pilot-discovery'],
   )
 }

@@ -25,7 +25,7 @@ export function plainPod(
     containers: () =>
       [...plan.containers, ...(plan.initContainers ?? [])].map(({spec, state}) => ({
         name: spec.name,
-        isRunning: state === 'running',
+        isRunning: state === 'running' || state === 'unready',
         programs,
         files: new Map(),
       })),

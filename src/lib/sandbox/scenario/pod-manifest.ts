@@ -30,7 +30,8 @@ export type Spec = Readonly<Record<string, unknown>>
 /** A container in a pod: its spec, and how it fares. */
 export interface ContainerPlan {
   readonly spec: Spec & {readonly name: string; readonly image: string}
-  readonly state: 'running' | 'completed' | 'waiting'
+  /** `crashing`: it waits to be started again, after it was out of memory; `unready`: it runs, and is not ready. */
+  readonly state: 'running' | 'completed' | 'waiting' | 'crashing' | 'unready'
 }
 
 export interface PodPlan {

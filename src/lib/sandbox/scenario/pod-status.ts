@@ -9,7 +9,7 @@ export function scheduledStatus(
 ): Spec {
   const {address} = identity
   return {
-    conditions: conditionsOf(phase, time),
+    conditions: conditionsOf(phase, containers, time),
     containerStatuses: containers.map((container) => containerStatus(container, time)),
     hostIP: node.address,
     hostIPs: [{ip: node.address}],
@@ -30,8 +30,8 @@ export function unscheduledStatus(time: string): Spec {
   return {conditions: [{...condition, type: 'PodScheduled'}], phase: 'Pending', qosClass: 'Burstable'}
 }
 
-function conditionsOf(phase: PodPlan['phase'], time: string): readonly unknown[] {
-  const isReady = phase === 'Running'
+function conditionsOf(phase: PodPlan['phase'], containers: PodPlan['containers'], time: string): readonly unknown[] {
+  const isReady = phase === 'Running' && containers.every(({state}) => state !== 'crashing' && state !== 'unready')
   const values = {
     Initialized: phase !== 'Pending',
     Ready: isReady,
@@ -52,6 +52,8 @@ function containerStatus({spec, state}: ContainerPlan, time: string): Spec {
     running: {running: {startedAt: time}},
     completed: {terminated: {exitCode: 0, reason: 'Completed', startedAt: time, finishedAt: time}},
     waiting: {waiting: {reason: 'ContainerCreating'}},
+    crashing: {waiting: {reason: 'CrashLoopBackOff', message: 'back-off 5m0s restarting failed container'}},
+    unready: {running: {startedAt: time}},
   }
   const isInit = spec['restartPolicy'] === undefined && spec.name.includes('init')
   return {
@@ -60,11 +62,11 @@ function containerStatus({spec, state}: ContainerPlan, time: string): Spec {
       state === 'waiting'
         ? ''
         : `${spec.image.split(':')[0] ?? ''}@sha256:${uidOf(spec.image).replaceAll('-', '').repeat(2)}`,
-    lastState: {},
+    lastState: state === 'crashing' ? {terminated: {exitCode: 137, reason: 'OOMKilled', startedAt: time}} : {},
     name: spec.name,
     ready: state === 'running' || (state === 'completed' && isInit),
-    restartCount: 0,
-    started: state === 'running',
+    restartCount: state === 'crashing' ? 9 : 0,
+    started: state === 'running' || state === 'unready',
     state: states[state],
   }
 }

@@ -1,7 +1,7 @@
 import {envoyAdmin, envoyPrometheus} from '../agents/envoy-admin.ts'
 import type {EnvoyModel} from '../agents/envoy-model.ts'
 import type {EnvoySecret} from '../agents/envoy-secret.ts'
-import {envoyHealth, envoyMetricsListener, pilotAgentStatus} from '../agents/pilot-agent.ts'
+import {envoyHealth, envoyMetricsListener, type PilotAgentModel, pilotAgentStatus} from '../agents/pilot-agent.ts'
 import type {PodPort} from '../agents/pod-port.ts'
 import type {CertificateAuthority} from '../pki/certificate-authority.ts'
 import type {SimulatedContainer, SimulatedPod, Program} from '../simulated-pod.ts'
@@ -39,6 +39,15 @@ export interface ProxiedPodOptions {
   /** What the image has beside `pilot-agent`. */
   readonly tools?: readonly Program[]
   readonly extraClusters?: number
+  /** How agent and proxy fare; well where absent. */
+  readonly health?: Health
+}
+
+/** How an agent and its proxy fare. */
+export interface Health {
+  readonly isAgentReady?: false
+  readonly serverState?: ReturnType<EnvoyModel['serverState']>
+  readonly counts?: PilotAgentModel['counts']
 }
 
 /** The agent's SDS socket since Istio 1.14. */
@@ -72,10 +81,11 @@ export function proxiedPod(mesh: Mesh, options: ProxiedPodOptions): ProxiedPod {
 
 function portsOf(mesh: Mesh, options: ProxiedPodOptions): ReadonlyMap<number, PodPort> {
   const model = envoyModel(mesh, options)
-  const {certificates} = options
+  const {certificates, health = {}} = options
   const agent = {
     notAfterMs: () => (options.hasExpiryMetric === false ? undefined : certificates.agent.notAfterMs),
-    isReady: () => certificates.proxy !== undefined,
+    isReady: () => certificates.proxy !== undefined && health.isAgentReady !== false,
+    ...(health.counts !== undefined && {counts: health.counts}),
     envoyMetrics: () => envoyPrometheus(model),
   }
   if (options.hasEnvoy === false) {
@@ -98,6 +108,9 @@ function envoyModel(mesh: Mesh, options: ProxiedPodOptions): EnvoyModel {
     istioVersion: '1.31.0',
     startedMs: identity.createdMs,
     extraClusters: options.extraClusters ?? 8,
+    // Its listeners wait for their first certificate, and it for them.
+    serverState: () =>
+      options.certificates.proxy === undefined ? 'PRE_INITIALIZING' : (options.health?.serverState ?? 'LIVE'),
     secrets: () => secretsOf(mesh, options),
   }
 }
@@ -159,7 +172,7 @@ function containersOf(options: ProxiedPodOptions, authority: CertificateAuthorit
   )
   return [...plan.containers, ...(plan.initContainers ?? [])].map(({spec, state}) => ({
     name: spec.name,
-    isRunning: state === 'running',
+    isRunning: state === 'running' || state === 'unready',
     programs:
       spec.name === 'istio-proxy'
         ? ['pilot-agent', ...tools, ...(directory === undefined ? [] : (['cat'] as const))]

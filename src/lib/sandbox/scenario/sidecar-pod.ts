@@ -34,6 +34,11 @@ export interface SidecarWorkload {
   readonly sds?: ProxiedPodOptions['sds']
   /** SPIRE's own socket is mounted in place of the agent's. */
   readonly isSpire?: boolean
+  readonly health?: ProxiedPodOptions['health']
+  /** How the proxy's container fares; as its pod where absent. */
+  readonly proxyState?: PodPlan['containers'][number]['state']
+  readonly env?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
 }
 
 /** An injected pod of a workload; `roots` are those that the mesh publishes now. */
@@ -49,8 +54,9 @@ export function sidecarPod(mesh: Mesh, workload: SidecarWorkload, roots: readonl
   const proxyPart = proxyContainer({
     role: 'sidecar',
     workload: app,
-    state,
+    state: workload.proxyState ?? state,
     isNative,
+    ...(workload.env === undefined ? {} : {env: workload.env}),
     ...(workload.image === undefined ? {} : {image: workload.image}),
   })
   const init = initContainer()
@@ -79,6 +85,7 @@ export function sidecarPod(mesh: Mesh, workload: SidecarWorkload, roots: readonl
         'prometheus.io/port': '15020',
         'prometheus.io/scrape': 'true',
         'sidecar.istio.io/status': injectionStatus(isNative),
+        ...workload.annotations,
       },
     },
     containers: [appContainer(`registry.example/${app}:1.4.2`, state), ...(isNative ? [] : [proxyPart])],
@@ -91,6 +98,7 @@ export function sidecarPod(mesh: Mesh, workload: SidecarWorkload, roots: readonl
     manifest: () => text,
     role: 'sidecar',
     tools: workload.tools ?? ['nc'],
+    ...(workload.health === undefined ? {} : {health: workload.health}),
     ...(workload.sds === undefined ? {} : {sds: workload.sds}),
     ...(workload.isSpire === true ? {hasExpiryMetric: false} : {}),
     ...(workload.isMounted === true

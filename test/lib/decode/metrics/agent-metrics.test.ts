@@ -137,3 +137,40 @@ test('a line without end is not collected', async () => {
 
   expect(await read(partOf(`${line}\n${expiry('60')}`))).toMatchObject([{type: 'expiry'}])
 })
+
+test('what the agent counts is read where it is wanted: failed requests, and connections that ended with an error', async () => {
+  const lines = [
+    'istio_agent_num_outgoing_requests{request_type="csr"} 9',
+    'istio_agent_num_outgoing_requests{request_type="token"} 70',
+    'istio_agent_num_failed_outgoing_requests{request_type="csr"} 4',
+    'istio_agent_istiod_connection_failures 2',
+    'istio_agent_istiod_connection_terminations{type="cancelled"} 30',
+    'istio_agent_istiod_connection_terminations{type="error"} 1',
+    'istio_agent_scrape_failures_total{type="envoy"} 5',
+    'istio_agent_scrape_failures_total{type="application"} 6',
+    'istio_agent_scrape_failures_total{type="agent"} NaN',
+    'envoy_x 1',
+    'istio_agent_istiod_connection_failures 100',
+  ]
+
+  const observations = await read(partOf(`${expiry('60')}${lines.join('\n')}`), 'port-forward', {wantsCounters: true})
+
+  expect(observations.map((one) => (one.type === 'counters' ? one.counts : one.type))).toEqual([
+    'expiry',
+    {
+      'csrs-sent': 9,
+      'csrs-failed': 4,
+      'istiod-connection-failures': 2,
+      'istiod-connection-errors': 1,
+      'scrape-failures': 11,
+    },
+  ])
+})
+
+test('an agent that never counted a thing has counted it not once; metrics of another program count nothing', async () => {
+  const own = await read(partOf('istio_agent_go_threads 5\n'), 'port-forward', {wantsCounters: true})
+  const other = await read(partOf('envoy_x 1\n'), 'port-forward', {wantsCounters: true})
+
+  expect(own).toMatchObject([{type: 'counters', counts: {'csrs-failed': 0}}, {type: 'unusable'}])
+  expect(other).toMatchObject([{type: 'unusable'}])
+})
