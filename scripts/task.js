@@ -22,6 +22,8 @@ const GENERATORS = [
   'scripts/generate-schemas.ts',
   'scripts/generate-commands.ts',
   'scripts/generate-readme.ts',
+  'scripts/generate-rules.ts',
+  'scripts/generate-thresholds.ts',
 ]
 
 /**

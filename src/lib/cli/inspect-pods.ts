@@ -135,7 +135,8 @@ export async function inspectPods<Item extends PodItem>(
   const policy = readExitPolicy(flags, {mayBeEmpty: command.mayBeEmpty && !isAsked(flags)})
   checkOptIns(flags, invocation.targets, process.platform)
   const roots = await readRootQuestions(flags)
-  const checkPolicy = readCheckPolicy(flags)
+  const nowMs = (): number => fixedNowMs ?? process.nowMs()
+  const {policyIn, remarks} = await readCheckPolicy(flags, nowMs)
   const patience = readPatience(flags)
   const sampleMs = readSample(flags)
   const wants = readWants(
@@ -153,7 +154,6 @@ export async function inspectPods<Item extends PodItem>(
   const io = progress === undefined ? process : behindProgress(process, progress)
   const notice: Notice = createWarnings(io)
   if (isAsked(flags) && leavesOut(selection, flags.file !== undefined)) notice(PART_OF_FLEET)
-  const nowMs = (): number => fixedNowMs ?? io.nowMs()
 
   const trace =
     invocation.verbosity > 1 ? (text: string): void => void io.stderr.write(`${printable(text)}\n`) : undefined
@@ -167,6 +167,7 @@ export async function inspectPods<Item extends PodItem>(
   const query = fingerprintQuery({...selection, servers: pods.origins})
   const isResting = patience !== undefined || sampleMs !== undefined
   const resting = sampleMs === undefined ? {read: pods.read} : readInTurn(pods, sampleMs, concurrency)
+  const checkPolicy = policyIn(pods.contexts)
   const looking: DiffLooking & CheckLooking = {
     ...resting,
     refresh: async (selected, signal) => await refreshPod(selected, signal, pods),
@@ -223,7 +224,7 @@ export async function inspectPods<Item extends PodItem>(
   const {bin, id, argv, verbosity} = invocation
   const resume = (cursor: string): string => resumeCommand(bin, id, argv, cursor)
   const {view} = command
-  const reporting = {view, format, style, policy, quiet: flags.quiet, verbosity, resume}
+  const reporting = {view, format, style, policy, quiet: flags.quiet, verbosity, resume, remarks}
   io.setExitCode(await withFiles(outputs, async (files) => await reportRun(events, {...reporting, files}, io)))
 }
 

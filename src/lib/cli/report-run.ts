@@ -24,6 +24,8 @@ export interface Reporting<Item extends PodItem> {
   readonly policy: ExitPolicy
   readonly quiet: boolean
   readonly verbosity: number
+  /** What is still to be said once all is told. */
+  readonly remarks: () => readonly string[]
   /** The command line that goes on with a cursor, as the user would type it. */
   readonly resume: (cursor: string) => string
 }
@@ -48,7 +50,9 @@ export async function reportRun<Item extends PodItem>(
       return reader === undefined ? [] : [writeFile(file, view, reader, style)]
     }),
   )
-  const shown = reporting.quiet ? warnings : [...rendererNotes, ...warnings, ...notes, ...summary]
+  const shown = reporting.quiet
+    ? warnings
+    : [...rendererNotes, ...warnings, ...notes, ...reporting.remarks(), ...summary]
   for (const line of shown) io.stderr.write(`${printable(line)}\n`)
   return exitCodeOf(tally, reporting.policy)
 }

@@ -27,9 +27,40 @@ export async function readRootQuestions(flags: {
   }
 }
 
-async function readWanted(text: string, flag: string, reader: CertificateReader): Promise<WantedRoot> {
+/**
+ * `--roots`: fingerprints, and all certificates of files. Throws RunError (usage) for what is neither, and for a
+ * certificate that is no CA's.
+ */
+export async function readRoots(texts: readonly string[]): Promise<readonly WantedRoot[]> {
+  const reader = createCertificateReader({maxEntries: 16})
+  const wanted = await Promise.all(texts.map(async (text) => await readRootsOf(text, reader)))
+  return [...new Map(wanted.flat().map((one) => [one.fingerprint, one])).values()]
+}
+
+async function readRootsOf(text: string, reader: CertificateReader): Promise<readonly WantedRoot[]> {
+  const fingerprint = readFingerprint(text)
+  if (fingerprint !== undefined) return [{fingerprint}]
+  const bytes = await readHead(text, 'roots')
+  const all = bytes.includes('-----BEGIN ')
+    ? readPem(bytes.toString('latin1'), reader).certificates
+    : [reader.read(bytes)]
+  if (all.length === 0) throw refused('roots', `${text} holds no certificate`)
+  return all.map((facts) => {
+    if (typeof facts === 'string') throw refused('roots', `${text}: ${facts}`)
+    if (!facts.isCa)
+      throw refused('roots', `${text}: ${facts.subject === '' ? 'a certificate' : facts.subject} is no CA certificate`)
+    return {fingerprint: facts.fingerprint, certificate: {...facts, position: 'root' as const}}
+  })
+}
+
+function readFingerprint(text: string): string | undefined {
   const fingerprint = text.replace(LABEL, '').replaceAll(/[:\s]/g, '').toLowerCase()
-  if (FINGERPRINT.test(fingerprint)) return {fingerprint}
+  return FINGERPRINT.test(fingerprint) ? fingerprint : undefined
+}
+
+async function readWanted(text: string, flag: string, reader: CertificateReader): Promise<WantedRoot> {
+  const fingerprint = readFingerprint(text)
+  if (fingerprint !== undefined) return {fingerprint}
   const bytes = await readHead(text, flag)
   const facts = bytes.includes('-----BEGIN ')
     ? readOnly(bytes.toString('latin1'), text, flag, reader)

@@ -1,5 +1,6 @@
 import {RunError} from '../domain/failure.ts'
 import {EXIT_CODES} from './exit-codes.ts'
+import {slips} from './nearest.ts'
 
 /** Letters that may be wrong in a word for it to be a slip. */
 const MAX_SLIPS = 2
@@ -30,18 +31,4 @@ function isClose(id: string, words: readonly string[]): boolean {
   const parts = id.split(' ')
   const typed = words.slice(0, parts.length).join(' ')
   return slips(id, typed) <= MAX_SLIPS || parts.at(-1) === words[0]
-}
-
-/** Letters to add, drop or change to get from one text to the other. */
-function slips(from: string, to: string): number {
-  let row = Array.from({length: to.length + 1}, (_, index) => index)
-  for (const [index, letter] of from.split('').entries()) {
-    const next = [index + 1]
-    for (const [at, other] of to.split('').entries()) {
-      const change = (row[at] ?? 0) + Number(letter !== other)
-      next.push(Math.min(change, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }

@@ -1,7 +1,7 @@
 import type {Certificate} from '../domain/certificate.ts'
 import {nameText} from '../domain/secret.ts'
 import {type Held, kindOf} from './held.ts'
-import {ROOT_SECRET, WORKLOAD_SECRET} from './source-scope.ts'
+import {ROOT_SECRET, WORKLOAD_SECRET} from '../domain/secret.ts'
 import {trustDomainOf} from './trust-domain.ts'
 
 /** A certificate that a side trusts, and the secret it stands in. */

@@ -12,7 +12,7 @@ import {nameContexts} from './name-contexts.ts'
 import {onlyAgentRows, onlyProxyRows} from './one-sided.ts'
 import {pairSecrets} from './pair-secrets.ts'
 import {rowsOf} from './secret-row.ts'
-import {ROOT_SECRET, WORKLOAD_SECRET} from './source-scope.ts'
+import {ROOT_SECRET, WORKLOAD_SECRET} from '../domain/secret.ts'
 import {splitBundles} from './split-bundles.ts'
 import {waitingRow} from './waiting.ts'
 

@@ -2,7 +2,7 @@ import type {Certificate} from '../domain/certificate.ts'
 import type {Difference, DifferingSide, SecretDiffRow} from '../domain/row.ts'
 import {OTHER_REST} from './compare-chains.ts'
 import {NOT_PUBLISHED} from './compare-published.ts'
-import {formatDuration} from './format-duration.ts'
+import {formatDuration} from '../domain/format-duration.ts'
 import {rowUnits} from './row-units.ts'
 
 /** The rows of a pod that are two certificates where one should be, or a root that a side lacks, each once. */

@@ -2,7 +2,8 @@ import {podKey} from '../domain/pod.ts'
 import type {Failure} from '../domain/failure.ts'
 import type {GatheredEvidence} from './gather.ts'
 import {isUsable} from './held.ts'
-import {canSpeakFor, isBesidePods, isHarmless, isOfSecondPlace, ROOT_SECRET, sideOfFailure} from './source-scope.ts'
+import {canSpeakFor, isBesidePods, isHarmless, isOfSecondPlace, sideOfFailure} from './source-scope.ts'
+import {ROOT_SECRET} from '../domain/secret.ts'
 
 /**
  * All failures of a pod, for its item: of questions, of parts of answers, of answers that are another pod's, and that

@@ -1,9 +1,11 @@
 import {parseCredential} from '../domain/credential.ts'
+import type {ManagedSecret} from '../domain/managed-secret.ts'
 import type {CertificatesManaged, ManagedCertificate, Spoken} from '../domain/observation.ts'
 import type {Evidence} from './evidence.ts'
 import {knownByExpiry} from './expiry-item.ts'
-import {formatDuration} from './format-duration.ts'
+import {formatDuration} from '../domain/format-duration.ts'
 import {formatTime} from './format-time.ts'
+import type {GatheredEvidence} from './gather.ts'
 import {clockOf, type Held} from './held.ts'
 import {isSameExpiry} from './same-certificate.ts'
 
@@ -21,6 +23,7 @@ export interface ManagedSecrets {
 interface Managed {
   readonly certificate: ManagedCertificate
   readonly by: Spoken
+  readonly namespace: string
   /** `Certificate shop/shop-cert`. */
   readonly title: string
 }
@@ -52,10 +55,25 @@ export function managedSecrets(
   return {held, untold, notes}
 }
 
+/** The Certificates behind the secrets that a proxy holds, each with the secret. */
+export function managedBehind({gathered, observations, ...evidence}: GatheredEvidence): readonly ManagedSecret[] {
+  const pages = observations.filter((one) => one.type === 'certificates-managed')
+  if (pages.length === 0) return []
+  const names = new Set(gathered.proxy.held.map(({item}) => item.name))
+  return [...names].flatMap((secret) =>
+    certificatesOf(secret, pages, evidence).map(({certificate, by, namespace}) => ({
+      secret,
+      namespace,
+      certificate,
+      clockMs: clockOf(by, evidence.nowMs),
+    })),
+  )
+}
+
 function certificatesOf(
   secretName: string,
   pages: readonly CertificatesManaged[],
-  {pod}: Evidence,
+  {pod}: Pick<Evidence, 'pod'>,
 ): readonly Managed[] {
   const credential = parseCredential(secretName, pod.namespace)
   if (credential === undefined || credential.isCaOnly || credential.scheme === 'configmap') return []
@@ -64,7 +82,7 @@ function certificatesOf(
     .flatMap(({certificates, by, namespace}) =>
       certificates
         .filter((certificate) => certificate.secretName === credential.name)
-        .map((certificate) => ({certificate, by, title: `Certificate ${namespace}/${certificate.name}`})),
+        .map((certificate) => ({certificate, by, namespace, title: `Certificate ${namespace}/${certificate.name}`})),
     )
 }
 

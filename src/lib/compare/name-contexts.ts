@@ -1,7 +1,7 @@
 import type {Certificate, CertificateBlock} from '../domain/certificate.ts'
 import {firstOf, type Held, kindOf} from './held.ts'
 import {basisOf, identityKey, isSame} from './same-certificate.ts'
-import {WORKLOAD_SECRET} from './source-scope.ts'
+import {WORKLOAD_SECRET} from '../domain/secret.ts'
 
 /**
  * Envoy's `/certs` tells the certificates of TLS contexts without the names of their secrets. Each chain gets the name

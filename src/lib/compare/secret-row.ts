@@ -1,6 +1,7 @@
 import {type CertificateBlock, type CertificateStatus, certificateStatus} from '../domain/certificate.ts'
 import type {SecretRow} from '../domain/row.ts'
 import {formatTime} from './format-time.ts'
+import {skewOf} from '../domain/doubt.ts'
 import {type Held, kindOf} from './held.ts'
 import {textOfUse} from './join-contexts.ts'
 import {trustDomainOf} from './trust-domain.ts'
@@ -40,7 +41,7 @@ export function rowsOf(held: Held): readonly SecretRow[] {
 }
 
 function describe(held: Held, first: CertificateBlock | undefined, chain: SecretRow['chain']): SecretRow {
-  const {item, clockMs, agentPod} = held
+  const {item, by, clockMs, agentPod} = held
   const status = statusOf(held, first)
   const reason = statusReason(held, first, chain)
   const use = first === undefined ? undefined : held.contexts?.get(first)
@@ -54,6 +55,7 @@ function describe(held: Held, first: CertificateBlock | undefined, chain: Secret
     ...(status !== undefined && {status}),
     ...(reason !== undefined && {statusReason: reason}),
     ...(first?.readable === true && {secondsLeft: wholeSeconds(first.notAfterMs) - wholeSeconds(clockMs)}),
+    ...(skewOf(by) !== 0 && {clockSkewMs: skewOf(by)}),
     ...(trustDomain !== undefined && {trustDomain}),
     ...(item.destination !== undefined && {destination: item.destination}),
     ...(agentPod !== undefined && {agentPod}),

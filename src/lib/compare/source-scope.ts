@@ -1,11 +1,7 @@
 import type {Failure} from '../domain/failure.ts'
 import type {Side, Source} from '../domain/question.ts'
+import {ROOT_SECRET, WORKLOAD_SECRET} from '../domain/secret.ts'
 import {isBesideSecrets, sideOfSource} from '../domain/source-side.ts'
-
-/** Name of the workload's own certificate at agent and proxy (Istio). */
-export const WORKLOAD_SECRET = 'default'
-/** Name of the mesh's roots at agent and proxy (Istio). */
-export const ROOT_SECRET = 'ROOTCA'
 
 /** Schemes of the names that istiod itself serves (`kubernetes://shop-cert`), all else comes from the agent. */
 const CREDENTIAL = /^(?:kubernetes|kubernetes-gateway|configmap):\/\//

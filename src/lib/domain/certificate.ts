@@ -36,6 +36,8 @@ export interface Certificate {
   /** Signed with its own key. */
   readonly selfSigned: boolean
   readonly key: KeyInfo
+  /** The hash of its signature, where that is one that can be forged; absent where it is not, or not known. */
+  readonly weakHash?: 'SHA-1' | 'MD5' | 'MD2'
   readonly position: Position
 }
 

@@ -39,6 +39,8 @@ export interface SecretRow {
   readonly besideValid?: boolean
   /** Whole seconds until notAfter, negative once it is over. */
   readonly secondsLeft?: number
+  /** The clock of who told it less ours, ms, where it is so far off that this row is judged by it. */
+  readonly clockSkewMs?: number
   readonly trustDomain?: string
   readonly destination?: string
   /** Node agent pod's name (Istio's `source`). */

@@ -1,4 +1,5 @@
 import type {FindingSeverity} from './finding.ts'
+import type {Source} from './question.ts'
 
 /** What a rule is about: each pod by itself, each node, or all pods together. */
 type RuleScope = 'pod' | 'node' | 'fleet'
@@ -17,6 +18,10 @@ export interface RuleInfo {
   readonly importance: string
   /** What to do about it. */
   readonly action: string
+  /** Who tells what it is held against; it needs one of them. */
+  readonly sources?: readonly Source[]
+  /** Flags that change what it says, beside those that every rule has: `--warn-before`. */
+  readonly flags?: readonly string[]
 }
 
 /**

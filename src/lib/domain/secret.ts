@@ -1,5 +1,10 @@
 import type {CertificateBlock} from './certificate.ts'
 
+/** Name of the workload's own certificate at agent and proxy (Istio). */
+export const WORKLOAD_SECRET = 'default'
+/** Name of the mesh's roots at agent and proxy (Istio). */
+export const ROOT_SECRET = 'ROOTCA'
+
 export type SecretType = 'Cert Chain' | 'CA' | 'SPIFFE Bundle' | 'Ticket Keys' | 'Generic' | 'Unknown'
 
 /** How a proxy holds a secret. `STATIC` also stands for certificates inside listeners and clusters. */

@@ -2,6 +2,7 @@ import {compareSecrets} from '../compare/compare-secrets.ts'
 import {confirm, needsSecondReading} from '../compare/confirm.ts'
 import {findFailures} from '../compare/find-gaps.ts'
 import type {GatheredEvidence} from '../compare/gather.ts'
+import {managedBehind} from '../compare/managed-secrets.ts'
 import {reportSides} from '../compare/report-sides.ts'
 import {readPodRoots} from '../compare/roots/read-pod-roots.ts'
 import {showSecrets} from '../compare/show-secrets.ts'
@@ -76,6 +77,8 @@ async function lookOnce(selected: Selected, signal: AbortSignal, looking: CheckL
     rows,
     held: showSecrets(evidence, signatures),
     observations: evidence.observations,
+    managed: managedBehind(evidence),
+    ...(looking.policy.expectedRoots !== undefined && {expectedRoots: looking.policy.expectedRoots}),
     failures,
     sides: reportSides(evidence),
     nowMs: evidence.nowMs,

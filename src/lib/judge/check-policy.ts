@@ -1,5 +1,7 @@
 import type {Acceptance, Finding} from '../domain/finding.ts'
 import type {PodRef} from '../domain/pod.ts'
+import type {WantedRoot} from '../domain/roots.ts'
+import {oneLine} from './describe-row.ts'
 import type {Thresholds} from './thresholds.ts'
 
 /** What `--severity RULE=LEVEL` makes of a rule. */
@@ -11,8 +13,15 @@ export interface CheckPolicy {
   readonly only?: ReadonlySet<string>
   readonly levels: ReadonlyMap<string, RuleLevel>
   readonly thresholds: Thresholds
-  /** Whether a finding is accepted for now; `pod` is absent for those on a node or the fleet. */
-  readonly accept: (finding: Finding, pod?: PodRef) => Acceptance | undefined
+  /** `--roots`; absent: what is published. */
+  readonly expectedRoots?: readonly WantedRoot[]
+  /** Who accepted a finding, if anybody did; `pod` is absent for those on a node or the fleet. */
+  readonly accept: (finding: Finding, pod?: PodRef) => Accepted | undefined
+}
+
+/** An acceptance, and whether its last day is over. */
+export interface Accepted extends Acceptance {
+  readonly hasEnded: boolean
 }
 
 /** Whether a rule is held against the pods at all. */
@@ -25,5 +34,8 @@ export function applyPolicy(finding: Finding, {levels, accept}: CheckPolicy, pod
   const level = levels.get(finding.rule)
   const levelled = level === 'warn' || level === 'fail' ? {...finding, severity: level} : finding
   const accepted = accept(levelled, pod)
-  return accepted === undefined ? levelled : {...levelled, accepted}
+  if (accepted === undefined) return levelled
+  const {reason, until, hasEnded} = accepted
+  if (!hasEnded) return {...levelled, accepted: {reason, until}}
+  return {...levelled, message: `${levelled.message} (was accepted until ${until}: ${oneLine(reason)})`}
 }

@@ -43,8 +43,10 @@ export function missingComparison(seen: PodSeen, isAbout: (row: SecretDiffRow) =
  * Why a source says nothing: what it failed with, or what keeps the pod as a whole from being asked. Undefined where it
  * was not asked.
  */
-export function missingSource(source: Source, {failures}: PodSeen): NotEvaluated | undefined {
+export function missingSource(source: Source, {failures}: Pick<PodSeen, 'failures'>): NotEvaluated | undefined {
   const failure = failures.find((one) => one.source === source) ?? failures.find((one) => one.source === undefined)
+  // That there is no such thing is no failure.
+  if (failure?.code === 'not-found') return {cause: 'scope', reason: failure.message}
   return failure && asNotEvaluated(failure)
 }
 

@@ -1,4 +1,5 @@
 import type {Finding} from '../domain/finding.ts'
+import type {Source} from '../domain/question.ts'
 import type {SecretDiffRow} from '../domain/row.ts'
 import type {RuleInfo} from '../domain/rule.ts'
 import {defineRule} from './define-rule.ts'
@@ -7,6 +8,17 @@ import {missingCertificates, missingComparison} from './missing-evidence.ts'
 import type {NotEvaluated, PodSeen, RowRule} from './rule.ts'
 
 type RowRuleText = Omit<RuleInfo, 'scope'> & Pick<RowRule, 'lasts'>
+
+const PROXY_SOURCES: readonly Source[] = ['envoy-config-dump', 'ztunnel-config-dump']
+const AGENT_SOURCES: readonly Source[] = [
+  'agent-metrics',
+  'agent-files',
+  'agent-sds',
+  'node-agent-debug',
+  'istiod-config-dump',
+  'cert-manager',
+  'kubernetes-secret',
+]
 
 /** A rule that looks at each secret by itself: it says that it holds only where what is in use was read. */
 export function ruleOnRows(text: RowRuleText, judgeRow: (row: Row, rule: RuleInfo) => readonly Finding[]): RowRule {
@@ -28,6 +40,7 @@ function overRows(
   missing: (seen: PodSeen) => NotEvaluated | undefined,
 ): RowRule {
   const rule: RowRule = defineRule<RowRule>({
+    sources: [...PROXY_SOURCES, ...AGENT_SOURCES],
     ...text,
     scope: 'pod',
     judgeRow: (row) => judgeRow(row, rule),

@@ -21,6 +21,14 @@ import {secretWarming} from './rules/secret-warming.ts'
 import {trustDomainMismatch} from './rules/trust-domain-mismatch.ts'
 import {xdsRejected} from './rules/xds-rejected.ts'
 import {xdsStale} from './rules/xds-stale.ts'
+import {certExpiring} from './rules/cert-expiring.ts'
+import {chainBroken} from './rules/chain-broken.ts'
+import {chainUntrusted} from './rules/chain-untrusted.ts'
+import {identityMismatch} from './rules/identity-mismatch.ts'
+import {notCompared} from './rules/not-compared.ts'
+import {renewalFailing} from './rules/renewal-failing.ts'
+import {rotationOverdue} from './rules/rotation-overdue.ts'
+import {weakKey} from './rules/weak-key.ts'
 
 /** The rules on each pod, in the order in which they are told. */
 export const POD_RULES: readonly PodRule[] = [
@@ -28,6 +36,8 @@ export const POD_RULES: readonly PodRule[] = [
   certNotYetValid,
   certUnreadable,
   keyInCertificate,
+  rotationOverdue,
+  certExpiring,
   proxyStale,
   agentStale,
   secretMissing,
@@ -35,6 +45,11 @@ export const POD_RULES: readonly PodRule[] = [
   secretUninitialized,
   secretRejected,
   secretUnavailable,
+  notCompared,
+  renewalFailing,
+  chainBroken,
+  chainUntrusted,
+  identityMismatch,
   trustDomainMismatch,
   rootMissing,
   agentDisconnected,
@@ -45,5 +60,6 @@ export const POD_RULES: readonly PodRule[] = [
   csrFailing,
   agentConfigInvalid,
   agentBroadRbac,
+  weakKey,
   clockSkew,
 ]

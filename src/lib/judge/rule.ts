@@ -1,9 +1,11 @@
 import type {Agent} from '../domain/agent.ts'
 import type {Failure} from '../domain/failure.ts'
 import type {Finding} from '../domain/finding.ts'
+import type {ManagedSecret} from '../domain/managed-secret.ts'
 import type {Observation} from '../domain/observation.ts'
 import type {Pod} from '../domain/pod.ts'
 import type {PodItem} from '../domain/report.ts'
+import type {WantedRoot} from '../domain/roots.ts'
 import type {SecretDiffRow, SecretShowRow} from '../domain/row.ts'
 import type {NotEvaluatedCause, RuleInfo} from '../domain/rule.ts'
 import type {Row} from './describe-row.ts'
@@ -18,6 +20,10 @@ export interface PodSeen {
   /** What each side holds, each chain followed to what its own side trusts. */
   readonly held: readonly SecretShowRow[]
   readonly observations: readonly Observation[]
+  /** The Certificates of cert-manager behind its secrets. */
+  readonly managed: readonly ManagedSecret[]
+  /** `--roots`: what it has to trust, in place of what is published; absent where that holds. */
+  readonly expectedRoots?: readonly WantedRoot[]
   readonly failures: readonly Failure[]
   readonly sides: PodItem['sides']
   /** The moment that is judged as of, ms since 1970. */

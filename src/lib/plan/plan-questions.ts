@@ -149,9 +149,13 @@ export function portsOf(questions: readonly Question[]): readonly number[] {
   return [...new Set(forms.flatMap((form) => (form.type === 'http' && form.socket === undefined ? [form.port] : [])))]
 }
 
-/** Key of a question that gets the same answer whichever of many pods it is asked for; `undefined` for all others. */
-export function sharedKey(pod: Pod, {at, isOwn = false, forms: [form]}: Question): string | undefined {
-  if (form.type === 'api') return `${pod.context ?? ''} ${form.path}`
+/**
+ * Key of a question that gets the same answer whichever of many pods it is asked for; `undefined` for all others. What
+ * an answer says is said by its source: two that read the same list share nothing.
+ */
+export function sharedKey(pod: Pod, {at, isOwn = false, source, forms: [form]}: Question): string | undefined {
+  const asked = `${pod.context ?? ''} ${source}`
+  if (form.type === 'api') return `${asked} ${form.path}`
   if (at === undefined || isOwn || form.type !== 'http') return undefined
-  return `${pod.context ?? ''} ${podKey(at)} ${form.port} ${form.paths.join(' ')}`
+  return `${asked} ${podKey(at)} ${form.port} ${form.paths.join(' ')}`
 }

@@ -42,6 +42,8 @@ export interface Line {
   readonly secondsLeft?: number
   /** Index of the row that it tells of among `View.rows`. */
   readonly row: number
+  /** Told even where it is no problem. */
+  readonly always?: true
   /** The same may be said of many pods: lines of one key that are more than a few become one. */
   readonly fold?: {readonly key: string; cells(count: number): readonly Cell[]}
 }

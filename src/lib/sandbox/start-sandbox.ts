@@ -9,6 +9,7 @@ import type {Counters} from './counters.ts'
 import type {Fault} from './fault.ts'
 import {writeKubeconfig} from './kubeconfig.ts'
 import {makeCertificateAuthority} from './pki/certificate-authority.ts'
+import {buildChecks} from './scenario/checks-scenario.ts'
 import {buildDemo} from './scenario/demo-scenario.ts'
 import {buildFleet} from './scenario/fleet-scenario.ts'
 import {buildHealth} from './scenario/health-scenario.ts'
@@ -23,9 +24,10 @@ export interface SandboxOptions {
   /**
    * `demo`: a small mesh in which each thing is wrong once; `zoo`: the demo with the rarer kinds of agents;
    * `fleet`: as many pods as wanted, all well; `rotation`: a mesh that changes its root; `strained`: a mesh whose control
-   * plane and nodes do not reach all of its proxies; `health`: agents and proxies that are ill in one way each.
+   * plane and nodes do not reach all of its proxies; `health`: agents and proxies that are ill in one way each;
+   * `checks`: for each rule on certificates a pod that breaks it.
    */
-  readonly scenario?: 'demo' | 'zoo' | 'fleet' | 'rotation' | 'strained' | 'health'
+  readonly scenario?: 'demo' | 'zoo' | 'fleet' | 'rotation' | 'strained' | 'health' | 'checks'
   /** How far the change of roots is; `both-published` if absent. */
   readonly stage?: RotationStage
   /** Pods of a fleet; 200 if absent, 10,000 at most. */
@@ -86,12 +88,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const counters = newCounters()
   const world = new World()
   const mesh = await makeMesh(world, nowMs, counters)
-  if (scenario === 'demo') await buildDemo(mesh)
-  else if (scenario === 'zoo') await buildZoo(mesh)
-  else if (scenario === 'health') buildHealth(mesh)
-  else if (scenario === 'rotation') await buildRotation(mesh, stage)
-  else if (scenario === 'strained') buildStrained(mesh)
-  else buildFleet(mesh, {pods, faultShare, seed})
+  const scenarios: Readonly<Record<NonNullable<SandboxOptions['scenario']>, () => Promise<void> | void>> = {
+    demo: async () => await buildDemo(mesh),
+    zoo: async () => await buildZoo(mesh),
+    fleet: () => buildFleet(mesh, {pods, faultShare, seed}),
+    rotation: async () => await buildRotation(mesh, stage),
+    strained: () => buildStrained(mesh),
+    health: () => buildHealth(mesh),
+    checks: async () => await buildChecks(mesh),
+  }
+  await scenarios[scenario]()
 
   const fault = (pod: string, value: Fault | undefined): void => {
     const [namespace = '', name = ''] = pod.split('/')

@@ -33,6 +33,7 @@ function see({pod = meshPod(), agent = SIDECAR, observations = [], failures = []
     agent,
     rows: compareSecrets(it),
     held: showSecrets(it, {issuers: new Map(), untried: new Set()}),
+    managed: [],
     observations,
     failures,
     sides: reportSides(it),

@@ -49,6 +49,7 @@ function seen(observations: readonly Observation[], over: Partial<PodSeen> = {})
     agent: SIDECAR,
     rows: [],
     held: [],
+    managed: [],
     observations,
     failures: [],
     sides: {agent: side, proxy: side},

@@ -110,6 +110,7 @@ test('the list of istiods is shared by all pods, what one serves a proxy by none
 
   expect(sharedKey(GATEWAY, list!)).toBe(sharedKey({...GATEWAY, name: 'gw-2'}, list!))
   expect(sharedKey(GATEWAY, dump!)).toBeUndefined()
+  expect(sharedKey(GATEWAY, list!)).not.toBe(sharedKey(GATEWAY, {...list!, source: 'istiod-syncz'}))
 })
 
 test.each<[string, Partial<Wants>]>([

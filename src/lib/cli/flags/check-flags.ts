@@ -18,4 +18,31 @@ export const checkFlags = withEnv({
     helpValue: 'RULE=LEVEL',
     description: 'off, warn or fail, in place of what the rule says',
   }),
+  'warn-before': Flags.string({
+    ...repeatable,
+    helpGroup: 'RULES',
+    helpValue: '[PLACE=]LEFT',
+    description:
+      'warn of a certificate with less left: a time (30d) or a share of its life (30%), for all or for one PLACE of ' +
+      'leaf, intermediate, root',
+  }),
+  'fail-before': Flags.string({
+    ...repeatable,
+    helpGroup: 'RULES',
+    helpValue: '[PLACE=]LEFT',
+    description: 'fail for a certificate with less left, likewise',
+  }),
+  roots: Flags.string({
+    ...repeatable,
+    helpGroup: 'RULES',
+    helpValue: 'ROOT',
+    description:
+      'every proxy has to trust these, in place of the published ones: a PEM file or a SHA-256 fingerprint, repeatable',
+  }),
+  accept: Flags.string({
+    helpGroup: 'RULES',
+    helpValue: 'FILE',
+    description:
+      'findings that are accepted until a day: a YAML or JSON list of {rule, namespace, pod, secret, reason, until}',
+  }),
 })

@@ -6,6 +6,7 @@ const NEVER_FROM_ENV = new Set([
   'now',
   'sds',
   'kubernetes-secrets',
+  'accept',
 ])
 
 type AnyFlag = {env?: string | undefined}

@@ -2,7 +2,7 @@ import {certificateStatus} from '../../domain/certificate.ts'
 import type {RootHeld, TrustBundle} from '../../domain/roots.ts'
 import {nameText} from '../../domain/secret.ts'
 import {type Held, kindOf} from '../held.ts'
-import {ROOT_SECRET} from '../source-scope.ts'
+import {ROOT_SECRET} from '../../domain/secret.ts'
 
 const SPIFFE_NAME = /^spiffe:\/\/([^/]+)$/
 

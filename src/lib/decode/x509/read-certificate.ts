@@ -15,6 +15,16 @@ const EXTENSIONS = 0xa3
 
 export const NO_CERTIFICATE = 'PEM block is no certificate'
 
+/** Signatures over a hash that can be forged, by their object identifiers (RFC 3279, 2.2; RFC 8017, A.2.4). */
+const WEAK_HASHES: ReadonlyMap<string, NonNullable<Certificate['weakHash']>> = new Map([
+  ['1.2.840.113549.1.1.2', 'MD2'],
+  ['1.2.840.113549.1.1.4', 'MD5'],
+  ['1.2.840.113549.1.1.5', 'SHA-1'],
+  ['1.3.14.3.2.29', 'SHA-1'],
+  ['1.2.840.10040.4.3', 'SHA-1'],
+  ['1.2.840.10045.4.1', 'SHA-1'],
+])
+
 /** Signatures that Bun's crypto calls wrong, because it does not know them. */
 const UNCHECKABLE_SIGNATURES: ReadonlySet<string> = new Set([
   '1.2.840.113549.1.1.2', // md2WithRSAEncryption
@@ -43,6 +53,7 @@ export function readCertificate(der: Uint8Array, fingerprint: string): Certifica
   if (Number.isNaN(notBefore) || Number.isNaN(notAfter)) return undefined
   const shape = readShape(der)
   const serial = normaliseHexSerial(certificate.serialNumber)
+  const weakHash = WEAK_HASHES.get(shape.signature)
   const sans = parseSubjectAltNames(certificate.subjectAltName)
   return {
     readable: true,
@@ -58,6 +69,7 @@ export function readCertificate(der: Uint8Array, fingerprint: string): Certifica
     isCa: certificate.ca,
     selfSigned: certificate.subject === certificate.issuer && hasSigned(certificate, certificate, shape.signature),
     key: keyOf(shape),
+    ...(weakHash !== undefined && {weakHash}),
     usages: readUsages(shape.extensions),
   }
 }

@@ -1,6 +1,7 @@
 import {certificateParts} from '../certificate-parts.ts'
 import {instant} from '../instant.ts'
 import {ruleOnRows} from '../over-rows.ts'
+import {whereClockDecides} from '../row-clock.ts'
 import {rowFinding} from '../row-finding.ts'
 
 /** A leaf, an intermediate or a root that is over. */
@@ -18,7 +19,7 @@ domain, or that a chain carries along, is a warning: whoever verifies uses anoth
     certificateParts(row).flatMap(({certificate, status, isMild}) =>
       status === 'EXPIRED' && certificate.readable
         ? rowFinding(rule, row, {
-            text: `${certificate.position} ended at ${instant(certificate.notAfterMs)}`,
+            text: `${certificate.position} ended at ${instant(certificate.notAfterMs)}${whereClockDecides(row, (at) => at > Math.floor(certificate.notAfterMs / 1000))}`,
             severity: isMild ? 'warn' : 'fail',
           })
         : [],

@@ -1,6 +1,7 @@
 import {certificateParts} from '../certificate-parts.ts'
 import {instant} from '../instant.ts'
 import {ruleOnRows} from '../over-rows.ts'
+import {whereClockDecides} from '../row-clock.ts'
 import {rowFinding} from '../row-finding.ts'
 
 /** A certificate that is used before it begins. */
@@ -17,7 +18,7 @@ export const certNotYetValid = ruleOnRows(
     certificateParts(row).flatMap(({certificate, status, isMild}) =>
       status === 'NOT_YET_VALID' && certificate.readable && certificate.notBeforeMs !== undefined
         ? rowFinding(rule, row, {
-            text: `${certificate.position} starts at ${instant(certificate.notBeforeMs)}`,
+            text: `${certificate.position} starts at ${instant(certificate.notBeforeMs)}${whereClockDecides(row, (at) => at < Math.floor((certificate.notBeforeMs ?? 0) / 1000))}`,
             severity: isMild ? 'warn' : 'fail',
             values: {not_before: instant(certificate.notBeforeMs)},
           })

@@ -1,5 +1,6 @@
 import type {Finding} from '../../domain/finding.ts'
 import type {Observation} from '../../domain/observation.ts'
+import type {Source} from '../../domain/question.ts'
 import {isReference} from '../../domain/source-side.ts'
 import type {PodRule} from '../rule.ts'
 
@@ -14,6 +15,7 @@ export const clockSkew: PodRule = {
   summary: 'The clocks of pod and API server go as ours',
   meaning: 'An answer was dated more than 5 s before or after the moment at which it came.',
   importance: 'Certificates look older or younger there than here: one that is valid here may be refused there.',
+  sources: ['envoy-config-dump', 'ztunnel-config-dump', 'agent-metrics'],
   action: "Have the node's time set (chrony, timesyncd), or this machine's",
   judge({observations}) {
     // The API server's clock is held against ours too, and says nothing of the pod's.
@@ -25,20 +27,50 @@ export const clockSkew: PodRule = {
   },
 }
 
-/** Clocks that are off, once a source. */
+/** Clocks that are off, once a source; where the API server and all sources of the pod agree, it is ours that is. */
 export function judgeClocks(observations: readonly Observation[]): readonly Finding[] {
-  const skews = new Map<string, number>()
+  const skews = new Map<Source, number>()
+  const told = new Map<Source, number>()
   for (const observation of observations) {
     if (observation.type === 'unusable') continue
-    const {source, skewMs = 0} = observation.by
+    const {source, route, skewMs} = observation.by
+    if (skewMs === undefined) continue
+    // The proxy of the API server passes on the date of who answers.
+    if (route !== 'file') told.set(source, skewMs)
     if (Math.abs(skewMs) > TOLERANCE_MS) skews.set(source, skewMs)
   }
-  return [...skews].map(([source, skewMs]) => ({
+  const ours = ourSkew(told)
+  if (ours !== undefined)
+    return [finding('the clock here', 'clock here', -ours, 'that of API server and pod, which agree', 'here')]
+  return [...skews].map(([source, skewMs]) =>
+    finding(`the clock behind ${source}`, `clock behind ${source}`, skewMs, 'ours', source),
+  )
+}
+
+/** How far all others are from us, ms, where an API server is among them and they agree; undefined where we are not off. */
+function ourSkew(told: ReadonlyMap<Source, number>): number | undefined {
+  const all = [...told]
+  const isApart = all.some(([source]) => isOfApi(source)) && all.some(([source]) => !isOfApi(source))
+  const skews = all.map(([, skewMs]) => skewMs)
+  const [least, most] = [Math.min(...skews), Math.max(...skews)]
+  if (!isApart || most - least > TOLERANCE_MS || Math.min(Math.abs(least), Math.abs(most)) <= TOLERANCE_MS)
+    return undefined
+  return (least + most) / 2
+}
+
+/** Whether the API server itself dates what this source says. */
+function isOfApi(source: Source): boolean {
+  return source === 'published-root' || source === 'cert-manager' || source === 'kubernetes-secret'
+}
+
+function finding(clock: string, subject: string, skewMs: number, than: string, source: string): Finding {
+  const seconds = Math.round(skewMs / 1000)
+  return {
     rule: clockSkew.name,
     severity: 'warn',
-    message: `the clock behind ${source} is ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead of' : 'behind'} ours`,
-    subject: `clock behind ${source}`,
-    values: {source, skew_seconds: Math.round(skewMs / 1000)},
+    message: `${clock} is ${Math.abs(seconds)} s ${skewMs > 0 ? 'ahead of' : 'behind'} ${than}`,
+    subject,
+    values: {source, skew_seconds: seconds},
     hint: clockSkew.action,
-  }))
+  }
 }

@@ -1,4 +1,5 @@
 import {BY_DESIGN} from '../../domain/rank.ts'
+import {oneLine, type Row} from '../describe-row.ts'
 import {ruleOnRows} from '../over-rows.ts'
 import {rowFinding} from '../row-finding.ts'
 import {isSettled} from '../settled-row.ts'
@@ -28,8 +29,14 @@ export const secretWarming = ruleOnRows(
       rowFinding(rule, row, {
         text: `waits for its first certificate${why}`,
         severity: isDiff ? 'fail' : 'warn',
-        ...(row.name.startsWith('kubernetes') && {hint: GATEWAY_HINT}),
+        ...(row.name.startsWith('kubernetes') && {hint: whereToLook(row) ?? GATEWAY_HINT}),
       }),
     ]
   },
 )
+
+/** Who knows that it is not served says which object to look at, by name. */
+function whereToLook({notes}: Row): string | undefined {
+  const note = notes.find((text) => text.startsWith('see that '))
+  return note === undefined ? undefined : oneLine(`See ${note.slice('see '.length)}`)
+}

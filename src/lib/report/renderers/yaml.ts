@@ -26,7 +26,8 @@ export async function* renderYaml<Item extends PodItem>(
   yield `${isBegun ? '' : head}${isEmpty ? 'items: []\n' : ''}${yamlText(tail.fields())}`
 }
 
-function yamlText(value: unknown): string {
+/** A value as YAML: text of several lines stays readable, and what cannot be seen is escaped. */
+export function yamlText(value: unknown): string {
   const text = dump(value, {
     lineWidth: -1,
     noRefs: true,

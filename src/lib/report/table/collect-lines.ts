@@ -40,7 +40,7 @@ export async function collectLines<Item extends PodItem>(
   let pods = 0
 
   const hide = (lines: readonly Line[]): readonly Line[] => {
-    const kept = lines.filter(({verdict}) => isProblem(verdict))
+    const kept = lines.filter(({verdict, always}) => always === true || isProblem(verdict))
     hidden.lines += lines.length - kept.length
     hidden.pods += Number(kept.length < lines.length)
     return kept

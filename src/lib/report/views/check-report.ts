@@ -2,7 +2,7 @@ import {countOf} from '../../domain/count-text.ts'
 import {ownerText} from '../../domain/owner.ts'
 import type {Finding} from '../../domain/finding.ts'
 import type {RuleInfo} from '../../domain/rule.ts'
-import type {CheckItem, FleetReport, Verdict} from '../../domain/report.ts'
+import type {CheckItem, FleetReport} from '../../domain/report.ts'
 import type {Cell, View} from '../view.ts'
 import {writeFinding} from '../wire/write-pod-item.ts'
 import {writeCheck, writeCheckFleet} from '../wire/write-check.ts'
@@ -71,7 +71,7 @@ export const checkReportView = (rules: readonly RuleInfo[]): View<CheckItem> => 
 
 function linesOf(item: CheckItem): readonly CheckLine[] {
   const {findings, verdict, incomplete} = item
-  const found = findings.map((finding, row): CheckLine => ({item, finding, verdict: verdictOf(finding), row}))
+  const found = findings.map((finding, row): CheckLine => ({item, finding, ...standingOf(finding), row}))
   const isTold = found.length > 0 && !incomplete
   return isTold ? found : [...found, {item, verdict: incomplete ? 'unknown' : verdict, row: 0}]
 }
@@ -95,12 +95,12 @@ function placeOf({item, finding, pods}: CheckLine): string {
 }
 
 function fleetLinesOf({findings}: FleetReport): readonly CheckLine[] {
-  return findings.map((finding, row) => ({finding, verdict: verdictOf(finding), row}))
+  return findings.map((finding, row) => ({finding, ...standingOf(finding), row}))
 }
 
 /** What is accepted is told, and is no problem. */
-function verdictOf({severity, accepted}: Finding): Verdict {
-  return accepted === undefined ? severity : 'pass'
+function standingOf({severity, accepted}: Finding): Pick<CheckLine, 'verdict' | 'always'> {
+  return accepted === undefined ? {verdict: severity} : {verdict: 'pass', always: true}
 }
 
 function resultCell({finding, verdict}: CheckLine): Cell {

@@ -13,6 +13,8 @@ export interface Told {
   readonly verdict: Verdict
   readonly secondsLeft?: number | undefined
   readonly row: number
+  /** Told even where it is no problem. */
+  readonly always?: true
 }
 
 /** What many lines that say the same become. */
@@ -39,6 +41,7 @@ export function tableShape<Item, Subject extends Told>(
           cells: cellsOf(subject),
           verdict: subject.verdict,
           row: subject.row,
+          ...(subject.always === true && {always: true}),
           ...(subject.secondsLeft === undefined ? {} : {secondsLeft: subject.secondsLeft}),
           ...(fold === undefined ? {} : {fold: {key: fold.key, cells: (count) => cellsOf(fold.told(count))}}),
         }

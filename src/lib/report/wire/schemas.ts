@@ -3,6 +3,7 @@ import {agentSchema} from './agent.schema.ts'
 import {checkFleetFields, checkSchema} from './check.schema.ts'
 import {documentSchema, lineSchema, pageLineSchema, summaryLineSchema} from './document.schema.ts'
 import {rootFleetFields, rootListSchema} from './root-list.schema.ts'
+import {ruleListSchema} from './rule-list.schema.ts'
 import {secretDiffSchema} from './secret-diff.schema.ts'
 import {secretListSchema} from './secret-list.schema.ts'
 
@@ -17,6 +18,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   Root: lineSchema('Root', rootListSchema),
   CheckReport: documentSchema('CheckReport', checkSchema, {ofFleet: checkFleetFields}),
   Check: lineSchema('Check', checkSchema),
+  RuleList: ruleListSchema,
   Page: pageLineSchema,
   Summary: summaryLineSchema({...rootFleetFields, ...checkFleetFields}),
 }

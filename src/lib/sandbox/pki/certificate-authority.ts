@@ -11,6 +11,8 @@ interface LeafRequest {
   readonly addresses?: readonly string[]
   readonly notBeforeMs: number
   readonly notAfterMs: number
+  /** On an RSA key of 1024 bits, which nobody should use. */
+  readonly isWeak?: boolean
 }
 
 /** A certificate without its key. */
@@ -110,13 +112,23 @@ export async function makeCertificateAuthority(
   return {
     root: describe(root, []),
     sign: async (bytes) => new Uint8Array(await webcrypto.subtle.sign(algorithm, keys.privateKey, bytes)),
-    issue: async (request) => await issueFor(leafKeys.publicKey, request),
+    issue: async (request) =>
+      await issueFor(request.isWeak === true ? await weakPublicKey() : leafKeys.publicKey, request),
     leafKeyPem: async () => await pemOf(leafKeys.privateKey),
     issueWithKey: async (request) => {
       const own = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
       return {certificate: await issueFor(own.publicKey, request), keyPem: await pemOf(own.privateKey)}
     },
   }
+}
+
+async function weakPublicKey(): Promise<webcrypto.CryptoKey> {
+  const {publicKey} = await webcrypto.subtle.generateKey(
+    {name: 'RSASSA-PKCS1-v1_5', modulusLength: 1024, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256'},
+    false,
+    ['sign', 'verify'],
+  )
+  return publicKey
 }
 
 /** 16 random bytes as hex, positive and without a leading zero byte, as Go's CAs make them. */

@@ -5,7 +5,7 @@ import {podManifest} from './pod-manifest.ts'
 import type {OwnerReference, PodPlan} from './pod-manifest.ts'
 import {proxiedPod} from './proxied-pod.ts'
 import type {ProxiedPod, ProxiedPodOptions} from './proxied-pod.ts'
-import {workloadCertificate} from './workload-certificates.ts'
+import {type LazyCertificate, workloadCertificate} from './workload-certificates.ts'
 
 const hourMs = 3_600_000
 
@@ -23,6 +23,10 @@ export interface SidecarWorkload {
   /** Hours since the agent got its certificate, and since the proxy took up the one that it has. */
   readonly agentAgeHours?: number
   readonly proxyAgeHours?: number
+  /** What both sides hold, in place of one that the mesh's CA issued to it. */
+  readonly certificate?: LazyCertificate
+  /** Variables of the proxy's container beside the usual ones, or in their place. */
+  readonly env?: Readonly<Record<string, string>>
   readonly isWarming?: boolean
   /** The proxy took up its roots before the second one was published. */
   readonly hasOldRoots?: boolean
@@ -37,7 +41,6 @@ export interface SidecarWorkload {
   readonly health?: ProxiedPodOptions['health']
   /** How the proxy's container fares; as its pod where absent. */
   readonly proxyState?: PodPlan['containers'][number]['state']
-  readonly env?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
 }
 
@@ -45,7 +48,7 @@ export interface SidecarWorkload {
 export function sidecarPod(mesh: Mesh, workload: SidecarWorkload, roots: readonly IssuedCertificate[]): ProxiedPod {
   const {namespace, app, name, owner, address, node, phase = 'Running', isNative = false} = workload
   const issuedMs = mesh.startedMs - (workload.agentAgeHours ?? 1) * hourMs
-  const agent = workloadCertificate(mesh.authority, namespace, app, issuedMs)
+  const agent = workload.certificate ?? workloadCertificate(mesh.authority, namespace, app, issuedMs)
   const proxy =
     workload.proxyAgeHours === undefined
       ? agent
