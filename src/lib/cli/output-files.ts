@@ -1,4 +1,4 @@
-import {open, rename, rm, type FileHandle} from 'node:fs/promises'
+import {open, realpath, rename, rm, stat, type FileHandle} from 'node:fs/promises'
 import {dirname, join, basename, resolve} from 'node:path'
 import {RunError} from '../domain/failure.ts'
 import type {Io} from './io.ts'
@@ -74,7 +74,8 @@ export interface PendingFile {
 
 /** Opens a file beside the one that is to be. Throws RunError (usage) where that cannot be written. */
 async function openPending(file: OutputFile): Promise<PendingFile> {
-  const {path, isAdded} = file
+  const {isAdded} = file
+  const path = isAdded ? file.path : await placeOf(file.path)
   const temporary = isAdded ? path : join(dirname(path), `.${basename(path)}.${process.pid}.part`)
   const handle = await attempt(path, async () => await open(temporary, isAdded ? 'a' : 'w'))
   let isOpen = true
@@ -99,6 +100,23 @@ async function openPending(file: OutputFile): Promise<PendingFile> {
   }
 }
 
+/**
+ * Where a link leads, so that the link stays. A name that something else than a file has is not taken from it: a
+ * device that another file takes the place of is gone for everybody.
+ */
+async function placeOf(path: string): Promise<string> {
+  return await attempt(path, async () => {
+    const known = await stat(path).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return
+      throw error
+    })
+    if (known === undefined) return path
+    if (known.isFile()) return await realpath(path)
+    const reason = known.isDirectory() ? 'it is a folder' : 'it is no file, but a device, a pipe or a socket'
+    throw new RunError(2, 'unwritable', `Cannot write ${path}: ${reason}`)
+  })
+}
+
 async function writeWhole(handle: FileHandle, text: string): Promise<void> {
   await handle.appendFile(text)
 }
@@ -117,8 +135,13 @@ async function attempt<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const code: unknown = error !== null && typeof error === 'object' && 'code' in error ? error.code : undefined
-    if (typeof code !== 'string') throw error
+    const code = error instanceof RunError ? undefined : codeOf(error)
+    if (code === undefined) throw error
     throw new RunError(2, 'unwritable', `Cannot write ${path}: ${REASONS[code] ?? code}`, [], {cause: error})
   }
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code: unknown = error !== null && typeof error === 'object' && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : undefined
 }

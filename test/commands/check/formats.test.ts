@@ -1,4 +1,7 @@
-import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {once} from 'node:events'
+import {lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
+import {setImmediate} from 'node:timers/promises'
+import {createServer} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals'
@@ -237,6 +240,11 @@ describe('names that want to be something else', () => {
   })
 })
 
+/** Until a file whose name begins so stands in a folder. */
+async function untilThere(where: string, beginning: string): Promise<void> {
+  while (!readdirSync(where).some((name) => name.startsWith(beginning))) await setImmediate()
+}
+
 describe('files beside stdout', () => {
   test('an unwritable one is told before anything is asked, and nothing is left behind', async () => {
     const before = readdirSync(folder)
@@ -286,6 +294,49 @@ describe('files beside stdout', () => {
 
     expect(kept).toBe('old')
     expect((JSON.parse(readFileSync(join(folder, 'old'), 'utf8')) as Doc).items).toHaveLength(1)
+  })
+
+  test.each([
+    ['a socket', 'it is no file, but a device, a pipe or a socket'],
+    ['a folder', 'it is a folder'],
+  ])('%s is not taken the place of', async (kind, reason) => {
+    const path = join(folder, kind.replace(' ', '-'))
+    if (kind === 'a folder') mkdirSync(path)
+    const server = createServer()
+    if (kind === 'a socket') await once(server.listen(path), 'listening')
+
+    const {stdout, stderr, exitCode} = await zoo.run(`${LINE} --output-file json=${path}`)
+    server.close()
+
+    expect([stdout, stderr, exitCode]).toEqual(['', `Error: Cannot write ${path}: ${reason}\n`, 2])
+  })
+
+  test('a link stays a link', async () => {
+    writeFileSync(join(folder, 'far'), '')
+    symlinkSync(join(folder, 'far'), join(folder, 'link'))
+
+    await zoo.run(`check -A --settle 0 --limit 1 --output-file name=${folder}/link`)
+
+    expect(lstatSync(join(folder, 'link')).isSymbolicLink()).toBe(true)
+    expect(readFileSync(join(folder, 'far'), 'utf8')).toMatch(/^pod\//)
+  })
+
+  test('one that cannot get its name at the end is told, ends with 2, and leaves stdout whole', async () => {
+    const well = await openSandbox()
+    const path = join(folder, 'taken')
+    const read = 'check -n shop --settle 0 --deadline 2s --exit-zero -o name'
+    const before = await well.run(read)
+
+    const running = well.run(`${read} --output-file json=${path}`)
+    await untilThere(folder, '.taken.')
+    mkdirSync(path)
+    const {stdout, stderr, exitCode} = await running
+    await well.close()
+
+    expect([before.exitCode, exitCode]).toEqual([0, 2])
+    expect(stdout).toBe(before.stdout)
+    expect(stderr).toContain(`Error: Cannot write ${path}: it is a folder\n`)
+    expect(readdirSync(folder).filter((name) => name.startsWith('.taken'))).toEqual([])
   })
 
   test("a step's summary in GitHub Actions is added to what is there", async () => {

@@ -1,6 +1,6 @@
 import type {PodItem, ReportEvent} from '../../../src/lib/domain/report.ts'
 import {parseOutputFormat} from '../../../src/lib/report/output-format.ts'
-import {render} from '../../../src/lib/report/render.ts'
+import {extraFormats, render} from '../../../src/lib/report/render.ts'
 import type {RenderStyle} from '../../../src/lib/report/style.ts'
 import type {View} from '../../../src/lib/report/view.ts'
 import {STYLE} from './items.ts'
@@ -15,7 +15,7 @@ export async function renderText<Item extends PodItem>(
   const notes: string[] = []
   const style = {...STYLE, ...changes}
   const pieces = await Array.fromAsync(
-    render(parseOutputFormat(output), view, arrive(events), style, (note) => notes.push(note)),
+    render(parseOutputFormat(output, extraFormats(view)), view, arrive(events), style, (note) => notes.push(note)),
   )
   return {text: pieces.join(''), notes}
 }

@@ -20,6 +20,7 @@ export async function* renderGithub<Item extends PodItem>(
   const found = new SameFindings()
   const unseen: string[] = []
   let unseenPods = 0
+  let stopped: string | undefined
   const summary = summarise(view)
   for await (const event of events) {
     summary.take(event)
@@ -33,18 +34,20 @@ export async function* renderGithub<Item extends PodItem>(
       }
     }
     if (event.type === 'fleet') found.take(event.findings, ({subject = 'fleet'}) => subject)
-    if (event.type === 'stopped') yield command('error', 'agentctl: stopped early', event.message)
+    if (event.type === 'stopped') stopped = event.message
   }
   const all = found.all().filter(({finding}) => finding.accepted === undefined)
+  // What is not of a rule is one of the ten as well.
+  if (stopped !== undefined) yield command('error', 'agentctl: stopped early', stopped)
   yield* annotations(
     'error',
     all.filter(({finding}) => finding.severity === 'fail'),
-    found.untold,
+    {untold: found.untold, room: SHOWN - Number(stopped !== undefined)},
   )
   yield* annotations(
     'warning',
     all.filter(({finding}) => finding.severity === 'warn'),
-    0,
+    {untold: 0, room: SHOWN - Number(unseenPods > 0)},
   )
   if (unseenPods > 0) {
     const text = [...unseen, ...(unseenPods > unseen.length ? ['…'] : [])].join('\n')
@@ -53,8 +56,12 @@ export async function* renderGithub<Item extends PodItem>(
   yield command('notice', 'agentctl', summary.line())
 }
 
-function* annotations(kind: 'error' | 'warning', all: readonly SameFinding[], untold: number): Generator<string> {
-  const shown = all.length + Math.min(untold, 1) > SHOWN ? all.slice(0, SHOWN - 1) : all
+function* annotations(
+  kind: 'error' | 'warning',
+  all: readonly SameFinding[],
+  {untold, room}: {readonly untold: number; readonly room: number},
+): Generator<string> {
+  const shown = all.length + Math.min(untold, 1) > room ? all.slice(0, room - 1) : all
   for (const {finding, text, first, places} of shown) {
     const where = places === 1 ? first : `${first} and ${countOf(places - 1, 'more pod')}`
     const hint = finding.hint === undefined ? '' : `\n${finding.hint}`

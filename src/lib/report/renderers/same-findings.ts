@@ -18,13 +18,19 @@ export class SameFindings {
   readonly #known = new Map<string, SameFinding>()
   #untold = 0
 
+  /** The findings of one pod, or of the fleet. A pod that has the same one twice is one place. */
   take(findings: readonly Finding[], placeOf: (finding: Finding) => string): void {
+    const here = new Set<string>()
     for (const finding of findings) {
       const text = finding.message.replaceAll(/ \(serial [0-9a-f-]+\)/g, '')
       const key = JSON.stringify([finding.rule, finding.severity, finding.accepted !== undefined, text])
+      const place = placeOf(finding)
+      const spot = JSON.stringify([key, place])
+      if (here.has(spot)) continue
+      here.add(spot)
       const known = this.#known.get(key)
       if (known !== undefined) known.places += 1
-      else if (this.#known.size < MAX_KINDS) this.#known.set(key, {finding, text, first: placeOf(finding), places: 1})
+      else if (this.#known.size < MAX_KINDS) this.#known.set(key, {finding, text, first: place, places: 1})
       else this.#untold += 1
     }
   }
