@@ -113,13 +113,20 @@ async function placeOf(path: string): Promise<string> {
     if (known === undefined) return path
     if (known.isFile()) return await realpath(path)
     const reason = known.isDirectory() ? 'it is a folder' : 'it is no file, but a device, a pipe or a socket'
-    throw new RunError(2, 'unwritable', `Cannot write ${path}: ${reason}`)
+    throw new RunError(2, UNWRITABLE, `Cannot write ${path}: ${reason}`)
   })
 }
 
 async function writeWhole(handle: FileHandle, text: string): Promise<void> {
   await handle.appendFile(text)
 }
+
+/** Whether a file could not be written, as opposed to what is told in it. */
+export function isUnwritable(error: unknown): error is RunError {
+  return error instanceof RunError && error.code === UNWRITABLE
+}
+
+const UNWRITABLE = 'unwritable'
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such folder',
@@ -137,7 +144,7 @@ async function attempt<T>(path: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const code = error instanceof RunError ? undefined : codeOf(error)
     if (code === undefined) throw error
-    throw new RunError(2, 'unwritable', `Cannot write ${path}: ${REASONS[code] ?? code}`, [], {cause: error})
+    throw new RunError(2, UNWRITABLE, `Cannot write ${path}: ${REASONS[code] ?? code}`, [], {cause: error})
   }
 }
 

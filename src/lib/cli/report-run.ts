@@ -9,7 +9,8 @@ import type {Io} from './io.ts'
 import {coverageLines} from './coverage-notes.ts'
 import {FailureNotes} from './failure-notes.ts'
 import {ItemNotes} from './item-notes.ts'
-import type {PendingFile} from './output-files.ts'
+import {EXIT_CODES} from './exit-codes.ts'
+import {isUnwritable, type PendingFile} from './output-files.ts'
 import {printable} from './printable.ts'
 import {count, EMPTY_TALLY, type ExitPolicy, exitCodeOf, type Tally} from './tally.ts'
 import {writeAll} from './write.ts'
@@ -42,19 +43,22 @@ export async function reportRun<Item extends PodItem>(
   const rendererNotes: string[] = []
   const note = (text: string): void => void rendererNotes.push(text)
   const text = render(reporting.format, view, forText, style, note)
+  const lost: string[] = []
   const [{tally, warnings, notes, summary}] = await settleAll(
     takeNotes(forNotes, reporting, io),
     writeAll(io.stdout, text),
     ...files.flatMap((file, index) => {
       const reader = forFiles[index]
-      return reader === undefined ? [] : [writeFile(file, view, reader, style)]
+      return reader === undefined ? [] : [writeFile(file, view, reader, style, lost)]
     }),
   )
   const shown = reporting.quiet
     ? warnings
     : [...rendererNotes, ...warnings, ...notes, ...reporting.remarks(), ...summary]
-  for (const line of shown) io.stderr.write(`${printable(line)}\n`)
-  return exitCodeOf(tally, reporting.policy)
+  for (const line of [...shown, ...lost]) io.stderr.write(`${printable(line)}\n`)
+  const code = exitCodeOf(tally, reporting.policy)
+  // What was asked for is not there, so that it is not all well; what was found stays what it is.
+  return lost.length > 0 && code === EXIT_CODES.ok.code ? EXIT_CODES.incomplete.code : code
 }
 
 /** What is said on stderr once the text is out. */
@@ -74,17 +78,26 @@ async function settleAll<T>(first: Promise<T>, ...others: readonly Promise<void>
   return [one.value]
 }
 
-/** As a file nobody's terminal cuts it, and nobody's colours are in it. */
+/**
+ * As a file nobody's terminal cuts it, and nobody's colours are in it. Where it cannot be written to its end, `lost` is
+ * told: the other readers go on.
+ */
 async function writeFile<Item extends PodItem>(
   file: PendingFile,
   view: View<Item>,
   events: AsyncIterable<ReportEvent<Item>>,
   style: RenderStyle,
+  lost: string[],
 ): Promise<void> {
   const {width: _width, ...rest} = style
   const plain = {...rest, colour: false}
-  for await (const text of render(file.file.format, view, events, plain, () => undefined)) await file.write(text)
-  await file.keep()
+  try {
+    for await (const text of render(file.file.format, view, events, plain, () => undefined)) await file.write(text)
+    await file.keep()
+  } catch (error) {
+    if (!isUnwritable(error)) throw error
+    lost.push(`Error: ${error.message}`)
+  }
 }
 
 async function takeNotes<Item extends PodItem>(

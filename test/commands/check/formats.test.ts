@@ -321,7 +321,7 @@ describe('files beside stdout', () => {
     expect(readFileSync(join(folder, 'far'), 'utf8')).toMatch(/^pod\//)
   })
 
-  test('one that cannot get its name at the end is told, ends with 2, and leaves stdout whole', async () => {
+  test('one that cannot get its name at the end is told, ends with 3, and leaves stdout whole', async () => {
     const well = await openSandbox()
     const path = join(folder, 'taken')
     const read = 'check -n shop --settle 0 --deadline 2s --exit-zero -o name'
@@ -333,7 +333,7 @@ describe('files beside stdout', () => {
     const {stdout, stderr, exitCode} = await running
     await well.close()
 
-    expect([before.exitCode, exitCode]).toEqual([0, 2])
+    expect([before.exitCode, exitCode]).toEqual([0, 3])
     expect(stdout).toBe(before.stdout)
     expect(stderr).toContain(`Error: Cannot write ${path}: it is a folder\n`)
     expect(readdirSync(folder).filter((name) => name.startsWith('.taken'))).toEqual([])
