@@ -6,10 +6,11 @@ export type DisagreementRule = 'root-missing' | 'agent-stale' | 'trust-domain-mi
 
 /**
  * What a confirmed MISMATCH is; undefined for all other rows. A secret that differs is one finding, not one a side: of a
- * pair of rows the proxy's speaks for both.
+ * pair of rows the proxy's speaks for both. What the proxy could not get at all another rule tells.
  */
 export function disagreementOf(row: Row): {readonly rule: DisagreementRule; readonly row: SecretDiffRow} | undefined {
   if (!('result' in row) || !row.confirmed || row.result !== 'MISMATCH' || isAgentHalf(row)) return undefined
+  if (row.state === 'UNAVAILABLE') return undefined
   return {rule: ruleOf(row.reason), row}
 }
 

@@ -13,6 +13,7 @@ import {buildChecks} from './scenario/checks-scenario.ts'
 import {buildDemo} from './scenario/demo-scenario.ts'
 import {buildFleet} from './scenario/fleet-scenario.ts'
 import {buildHealth} from './scenario/health-scenario.ts'
+import {buildOdd} from './scenario/odd-scenario.ts'
 import {buildRotation, type RotationStage} from './scenario/rotation-scenario.ts'
 import {buildStrained} from './scenario/strained-scenario.ts'
 import {buildZoo} from './scenario/zoo-scenario.ts'
@@ -25,9 +26,9 @@ export interface SandboxOptions {
    * `demo`: a small mesh in which each thing is wrong once; `zoo`: the demo with the rarer kinds of agents;
    * `fleet`: as many pods as wanted, all well; `rotation`: a mesh that changes its root; `strained`: a mesh whose control
    * plane and nodes do not reach all of its proxies; `health`: agents and proxies that are ill in one way each;
-   * `checks`: for each rule on certificates a pod that breaks it.
+   * `checks`: for each rule on certificates a pod that breaks it; `odd`: what hardly ever goes wrong.
    */
-  readonly scenario?: 'demo' | 'zoo' | 'fleet' | 'rotation' | 'strained' | 'health' | 'checks'
+  readonly scenario?: 'demo' | 'zoo' | 'fleet' | 'rotation' | 'strained' | 'health' | 'checks' | 'odd'
   /** How far the change of roots is; `both-published` if absent. */
   readonly stage?: RotationStage
   /** Pods of a fleet; 200 if absent, 10,000 at most. */
@@ -96,6 +97,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     strained: () => buildStrained(mesh),
     health: () => buildHealth(mesh),
     checks: async () => await buildChecks(mesh),
+    odd: () => buildOdd(mesh),
   }
   await scenarios[scenario]()
 

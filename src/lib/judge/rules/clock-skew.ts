@@ -27,7 +27,7 @@ export const clockSkew: PodRule = {
   },
 }
 
-/** Clocks that are off, once a source; where the API server and all sources of the pod agree, it is ours that is. */
+/** Clocks that are off, each once; where the API server and all sources of the pod agree, it is ours that is. */
 export function judgeClocks(observations: readonly Observation[]): readonly Finding[] {
   const skews = new Map<Source, number>()
   const told = new Map<Source, number>()
@@ -42,9 +42,28 @@ export function judgeClocks(observations: readonly Observation[]): readonly Find
   const ours = ourSkew(told)
   if (ours !== undefined)
     return [finding('the clock here', 'clock here', -ours, 'that of API server and pod, which agree', 'here')]
-  return [...skews].map(([source, skewMs]) =>
-    finding(`the clock behind ${source}`, `clock behind ${source}`, skewMs, 'ours', source),
-  )
+  return groupBySkew([...skews]).map((group) => {
+    const [[first, skewMs]] = group
+    const sources = group.map(([source]) => source).join(', ')
+    return finding(`the clock behind ${sources}`, `clock behind ${first}`, skewMs, 'ours', sources)
+  })
+}
+
+type Skew = readonly [Source, number]
+type Group = [Skew, ...Skew[]]
+
+/** Sources that one clock stands behind, as they are off alike: those of the API server apart from the pod's own. */
+function groupBySkew(skews: readonly Skew[]): readonly Group[] {
+  const groups: Group[] = []
+  for (const skew of skews) {
+    const [source, skewMs] = skew
+    const known = groups.find(
+      ([[other, otherMs]]) => isOfApi(other) === isOfApi(source) && Math.abs(otherMs - skewMs) <= TOLERANCE_MS,
+    )
+    if (known === undefined) groups.push([skew])
+    else known.push(skew)
+  }
+  return groups
 }
 
 /** How far all others are from us, ms, where an API server is among them and they agree; undefined where we are not off. */

@@ -4,6 +4,8 @@ export interface EnvoySecret {
   readonly holds: 'certificate' | 'roots'
   /** PEM text; absent while the secret is waited for. */
   readonly pem?: () => Promise<string>
+  /** Without a PEM: it stands among the active ones all the same. */
+  readonly isListedActive?: boolean
   /** What TLS contexts go on with, where the Envoy has refused what it shows. */
   readonly loadedPem?: () => Promise<string>
   /** As the SDS server gave it; istiod gives none for `kubernetes://` secrets. */

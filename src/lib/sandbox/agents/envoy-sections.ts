@@ -50,8 +50,8 @@ const configVersion = '2026-01-01T00:00:00Z/7'
 
 async function secretsSection(model: EnvoyModel, keeps: (name: string) => boolean): Promise<Section> {
   const secrets = model.secrets().filter(({name}) => keeps(name))
-  const active = secrets.filter(({pem}) => pem !== undefined)
-  const warming = secrets.filter(({pem}) => pem === undefined)
+  const active = secrets.filter(({pem, isListedActive}) => pem !== undefined || isListedActive === true)
+  const warming = secrets.filter((secret) => !active.includes(secret))
   // protobuf JSON leaves out empty lists.
   return {
     ...(active.length > 0 ? {dynamic_active_secrets: await Promise.all(active.map(dumpEnvoySecret))} : {}),

@@ -129,7 +129,9 @@ function secretsOf(mesh: Mesh, {certificates, gatewaySecrets, plan, role}: Proxi
     name: 'default',
     holds: 'certificate',
     updatedMs,
-    ...(proxy === undefined ? {} : {version: version(1), pem: chainOf(proxy)}),
+    ...(proxy === undefined
+      ? {isListedActive: certificates.isListedActive === true}
+      : {version: version(1), pem: chainOf(proxy)}),
   }
   const trusted: EnvoySecret = {
     name: 'ROOTCA',

@@ -28,6 +28,8 @@ export interface SidecarWorkload {
   /** Variables of the proxy's container beside the usual ones, or in their place. */
   readonly env?: Readonly<Record<string, string>>
   readonly isWarming?: boolean
+  /** It waits, and lists its secret as active. */
+  readonly isUninitialized?: boolean
   /** The proxy took up its roots before the second one was published. */
   readonly hasOldRoots?: boolean
   /** The image; Istio 1.31's where absent. */
@@ -109,7 +111,8 @@ export function sidecarPod(mesh: Mesh, workload: SidecarWorkload, roots: readonl
       : {}),
     certificates: {
       agent,
-      proxy: workload.isWarming === true ? undefined : proxy,
+      proxy: workload.isWarming === true || workload.isUninitialized === true ? undefined : proxy,
+      isListedActive: workload.isUninitialized === true,
       roots: workload.hasOldRoots === true ? roots.slice(0, 1) : roots,
     },
   })

@@ -1,11 +1,10 @@
-import {cniPorts, type CniModel} from '../agents/istio-cni.ts'
 import type {ConnectedProxy} from '../agents/istiod.ts'
 import type {SimulatedPod} from '../simulated-pod.ts'
 import {capturedPod, ztunnelOwner, ztunnelPod} from './ambient-pods.ts'
 import {type ClusterObjects, clusterObjects} from './cluster-objects.ts'
 import {connectedProxy, istiodPod} from './istiod-pod.ts'
 import type {Mesh} from './mesh.ts'
-import {plainPod} from './plain-pod.ts'
+import {cniOwner, cniPod} from './cni-pod.ts'
 import type {OwnerReference} from './pod-manifest.ts'
 import {sidecarPod, type SidecarWorkload} from './sidecar-pod.ts'
 import {spiffeId, workloadCertificate} from './workload-certificates.ts'
@@ -48,7 +47,7 @@ export function buildStrained(mesh: Mesh): void {
       kind: 'ztunnel',
     }),
   )
-  const cnis = objects.daemonSet('istio-system', 'istio-cni-node', 3, cniLabels, 2)
+  const cnis = cniOwner(objects, 3, 2)
   mesh.world.putPod(cniPod(mesh, cnis, {node: a, suffix: 'aaaaa'}, {isInstalled: () => true, hasZtunnel: () => true}))
   mesh.world.putPod(cniPod(mesh, cnis, {node: b, suffix: 'bbbbb'}, {isInstalled: () => false, hasZtunnel: () => true}))
   const istiod = objects.deployment('istio-system', 'istiod', '66d8b9c7f', 2)
@@ -101,42 +100,4 @@ function addZtunnel(
   mesh.world.putPod(captured)
   mesh.world.putPod(ztunnel)
   return ztunnel
-}
-
-const cniLabels = {'k8s-app': 'istio-cni-node', 'app.kubernetes.io/name': 'istio-cni'}
-
-function cniPod(
-  mesh: Mesh,
-  owner: OwnerReference,
-  {node, suffix}: {readonly node: Node; readonly suffix: string},
-  model: CniModel,
-): SimulatedPod {
-  return plainPod(
-    {
-      phase: 'Running',
-      identity: {
-        namespace: 'istio-system',
-        name: `${owner.name}-${suffix}`,
-        labels: {...cniLabels, 'sidecar.istio.io/inject': 'false', 'istio.io/dataplane-mode': 'none'},
-        owner,
-        node,
-        address: '10.244.2.4',
-        serviceAccount: 'istio-cni',
-        createdMs: mesh.startedMs - 48 * hourMs,
-        annotations: {'prometheus.io/port': '15014', 'prometheus.io/scrape': 'true'},
-      },
-      containers: [
-        {
-          state: 'running',
-          spec: {
-            name: 'install-cni',
-            image: 'registry.istio.io/release/install-cni:1.31.0-distroless',
-            command: ['install-cni'],
-            ports: [{containerPort: 15014, name: 'metrics', protocol: 'TCP'}],
-          },
-        },
-      ],
-    },
-    cniPorts(model),
-  )
 }

@@ -13,6 +13,8 @@ export interface WorkloadCertificates {
   agent: LazyCertificate
   /** What the proxy has; absent while its secret is warming. */
   proxy: LazyCertificate | undefined
+  /** The proxy lists what it waits for as active. */
+  readonly isListedActive?: boolean
   /** Roots that the proxy has. */
   roots: readonly IssuedCertificate[]
 }
