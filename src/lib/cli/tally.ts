@@ -24,7 +24,7 @@ export function count(tally: Tally, event: ReportEvent): Tally {
   if (event.type === 'page') return tally
   return {
     ...tally,
-    incomplete: Math.max(tally.incomplete, notProven(event)),
+    incomplete: Math.max(tally.incomplete, notProven(event), Number(event.check?.incomplete === true)),
     failing: tally.failing + standing(event.findings).filter(({severity}) => severity === 'fail').length,
     warning: tally.warning + standing(event.findings).filter(({severity}) => severity === 'warn').length,
   }

@@ -91,6 +91,8 @@ export interface FleetCheck {
   readonly rules: readonly RuleInfo[]
   /** Of the rules on nodes and on the fleet. */
   readonly outcomes: readonly RuleOutcome[]
+  /** Of a rule on nodes or on the fleet that had to be answered the evidence is missing: counts for exit code 3. */
+  readonly incomplete: boolean
   /** How many pods each rule said something of, and of how many it could not. */
   readonly coverage: readonly RuleCoverage[]
 }

@@ -6,7 +6,7 @@ import type {CheckItem} from '../domain/report.ts'
 import type {CheckPolicy} from '../judge/check-policy.ts'
 import {CoverageTally} from '../judge/coverage.ts'
 import {MeshTally} from '../judge/mesh-tally.ts'
-import {checkFleet, rulesOf} from '../judge/judge-check.ts'
+import {checkFleet, namesFleetRules, rulesOf} from '../judge/judge-check.ts'
 import type {FleetFold} from './inspect.ts'
 
 /** What the rules say of all pods of a run together; `nowMs` is the moment that is judged as of. */
@@ -27,12 +27,12 @@ export function foldCheck(
     conclude(isWhole) {
       const about = {rules: rulesOf(policy), coverage: coverage.all()}
       // Whom the run did not come to may be what a finding on the fleet is about.
-      if (!isWhole) return {findings: [], check: {...about, outcomes: []}}
+      if (!isWhole) return {findings: [], check: {...about, outcomes: [], incomplete: namesFleetRules(policy)}}
       const seen = tally.seen()
       const signatures = signaturesAmong(certificatesToMatch(seen), certificates)
       const roots = concludeRoots(seen, {questions: {}, signatures, nowMs: nowMs()})
-      const {findings, outcomes} = checkFleet({roots, mesh: mesh.seen()}, policy)
-      return {findings, check: {...about, outcomes}}
+      const {findings, outcomes, incomplete} = checkFleet({roots, mesh: mesh.seen()}, policy)
+      return {findings, check: {...about, outcomes, incomplete}}
     },
   }
 }

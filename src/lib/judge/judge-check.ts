@@ -28,8 +28,7 @@ export function checkPod(seen: PodSeen, policy: CheckPolicy, earlier?: readonly 
   })
   const findings = judged.flatMap(({said}) => (isEvaluated(said) ? said : []))
   const outcomes = judged.flatMap(({rule, said}) => outcomeOf(rule, said) ?? [])
-  const isNamed = policy.only !== undefined
-  const incomplete = outcomes.some((one) => one.result === 'not-evaluated' && (isNamed || one.cause === 'failed'))
+  const incomplete = isOpen(outcomes, policy)
   const hasSeen = hasAnswer(seen.sides)
   const worst = worstSeverity(standing(findings).map(({severity}) => severity))
   // A pod that said nothing is not well for what others say of it.
@@ -47,15 +46,27 @@ export function needsConfirmation(findings: readonly Finding[]): boolean {
 export function checkFleet(
   fleet: FleetEvidence,
   policy: CheckPolicy,
-): {readonly findings: readonly Finding[]; readonly outcomes: readonly RuleOutcome[]} {
+): {readonly findings: readonly Finding[]; readonly outcomes: readonly RuleOutcome[]; readonly incomplete: boolean} {
   const judged = FLEET_RULES.filter(({name}) => isOn(name, policy)).map((rule) => {
     const said = rule.judge(fleet)
     return {rule, said: isEvaluated(said) ? said.map((one) => applyPolicy(one, policy)) : said}
   })
+  const outcomes = judged.flatMap(({rule, said}) => outcomeOf(rule, said) ?? [])
   return {
     findings: judged.flatMap(({said}) => (isEvaluated(said) ? said : [])),
-    outcomes: judged.flatMap(({rule, said}) => outcomeOf(rule, said) ?? []),
+    outcomes,
+    incomplete: isOpen(outcomes, policy),
   }
+}
+
+/** Whether rules on nodes or on the fleet were asked for by name: a part of the fleet does not answer them. */
+export function namesFleetRules(policy: CheckPolicy): boolean {
+  return policy.only !== undefined && FLEET_RULES.some(({name}) => isOn(name, policy))
+}
+
+/** Whether evidence is missing that had to be there: it could not be had, or the rule was asked for by name. */
+function isOpen(outcomes: readonly RuleOutcome[], {only}: CheckPolicy): boolean {
+  return outcomes.some((one) => one.result === 'not-evaluated' && (only !== undefined || one.cause === 'failed'))
 }
 
 /** The rules that a policy leaves on, in order. */

@@ -117,6 +117,8 @@ describe('how it ends', () => {
     ['a level that there is not', '-n shop --severity cert-expired=loud', 2],
     ['a severity without a level', '-n shop --severity cert-expired', 2],
     ['a rule by name that has no evidence', 'rates-6c7d9f5b8-p4qlz -n bank --rule proxy-stale,root-missing', 3],
+    ['a rule on the fleet by name, of a part of it', '-A --rule root-divergent --limit 3', 3],
+    ['a rule on nodes by name, without any evidence', `${WELL} -n shop --rule cni-not-ready`, 3],
     ['the same rule, unnamed', 'rates-6c7d9f5b8-p4qlz -n bank', 0],
   ])('%s', async (_, line, code) => {
     const {exitCode, stderr} = await demo.run(`check ${line} --settle 0`)

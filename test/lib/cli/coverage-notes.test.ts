@@ -8,6 +8,7 @@ function open(rule: string, cause: 'scope' | 'forbidden' | 'failed', pods: numbe
 
 test('rules that lacked the same evidence are told together, what failed before what was not there', () => {
   const lines = coverageLines({
+    incomplete: false,
     rules: [],
     outcomes: [{rule: 'root-divergent', result: 'not-evaluated', cause: 'scope', reason: 'no mesh roots were seen'}],
     coverage: [
@@ -28,7 +29,7 @@ test('rules that lacked the same evidence are told together, what failed before 
 test('of many gaps the first are told, and that there are more', () => {
   const coverage = Array.from({length: 9}, (_, index) => open(`rule-${index}`, 'failed', 1, `reason ${index}`))
 
-  const lines = coverageLines({rules: [], outcomes: [], coverage})
+  const lines = coverageLines({rules: [], incomplete: false, outcomes: [], coverage})
 
   expect(lines).toHaveLength(7)
   expect(lines.at(-1)).toContain('fleet.coverage')
@@ -37,7 +38,7 @@ test('of many gaps the first are told, and that there are more', () => {
 test('of many rules that lacked the same, some are named', () => {
   const coverage = Array.from({length: 9}, (_, index) => open(`rule-${index}`, 'failed', 3, 'Cannot reach it'))
 
-  expect(coverageLines({rules: [], outcomes: [], coverage})).toEqual([
+  expect(coverageLines({rules: [], incomplete: false, outcomes: [], coverage})).toEqual([
     'Not evaluated on 3 pods: rule-0, rule-1, rule-2, rule-3 and 5 more rules (Cannot reach it)',
   ])
 })

@@ -16,6 +16,7 @@ export const agentBroadRbac: PodRule = defineRule<PodRule>({
 wildcards, or one that reads all resources or all Secrets of the cluster. Only for kinds with an account of their own on
 every node; istiod has to read the Secrets of gateways.`,
   importance: 'Who takes over one node has the rights of every agent on it.',
+  sources: ['cluster-rbac'],
   action: 'Bind the account to a ClusterRole with the resources that its chart names, and no more',
   judge(seen) {
     const {agent, pod, observations} = seen

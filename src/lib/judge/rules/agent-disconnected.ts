@@ -16,6 +16,7 @@ export const agentDisconnected: PodRule = defineRule<PodRule>({
 Pods of another revision, another control plane or another CA are not judged.`,
   importance:
     'It gets no new routes, endpoints and, in the end, no new certificate; a restart would leave it with nothing.',
+  sources: ['istiod-syncz'],
   action: `See the agent's log for its connection to istiod: kubectl logs POD -c istio-proxy; network policies, a full istiod
 and an expired token are usual causes`,
   judge(seen) {

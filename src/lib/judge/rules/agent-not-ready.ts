@@ -14,6 +14,7 @@ export const agentNotReady: PodRule = defineRule<PodRule>({
 A warning where the agent says that it is and the kubelet does not, and where its connections to istiod or its scrapes
 failed during --sample.`,
   importance: 'It hands its proxy no certificates and no configuration, and the pod gets no traffic from its services.',
+  sources: ['agent-ready', 'agent-metrics'],
   action: 'See its log with kubectl logs -c CONTAINER (--previous after a restart), and kubectl describe pod',
   judge(seen) {
     const {capturedAs, tellsReady = []} = seen.agent

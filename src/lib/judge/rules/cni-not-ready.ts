@@ -11,6 +11,7 @@ export const cniNotReady: FleetRule = defineRule<FleetRule>({
   meaning: `The istio-cni of the node does not run, is not ready, has no plugin installed, or, in an ambient mesh, the ztunnel
 of the node is not connected to it, at two readings.`,
   importance: `New pods of the node do not start, or start without redirection of their traffic; those that run go on.`,
+  sources: ['agent-ready', 'cni-metrics'],
   action: 'See its log: kubectl -n istio-system logs POD -c install-cni; and the CNI configuration on the node',
   judge: ({mesh}) =>
     judgeNodes(cniNotReady, mesh.nodes, 'cni', (_, node) =>

@@ -22,6 +22,8 @@ export const csrFailing: PodRule = defineRule<PodRule>({
   meaning: `Requests for a certificate have failed, and the one in use is past the moment of its renewal; or further ones
 failed during --sample. Failures alone mean nothing: they are counted since the start, and an agent tries again.`,
   importance: 'The certificate ends without a successor, and the workload with it.',
+  sources: ['agent-metrics'],
+  flags: ['--sample'],
   action: `See why in the logs of the agent and of istiod (grep for CSR): istiod unreachable, token refused, or its own
 certificate over`,
   judge(seen) {

@@ -16,6 +16,7 @@ export const nodeWithoutAgent: FleetRule = defineRule<FleetRule>({
   meaning: `A DaemonSet of agents has fewer pods ready than it should have by its own count, at two readings. Only for kinds of
 agents of which some pod was seen. A warning while the DaemonSet is rolled out.`,
   importance: 'Pods of the mesh on such a node have no network, no redirection or no certificates.',
+  sources: ['daemon-set'],
   action:
     'See what keeps its pods from the node: kubectl -n NAMESPACE describe daemonset NAME (taints, resources, selectors)',
   judge({mesh}) {

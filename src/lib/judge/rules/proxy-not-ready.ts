@@ -13,6 +13,7 @@ export const proxyNotReady: PodRule = defineRule<PodRule>({
 (PRE_INITIALIZING, INITIALIZING), or gives up its connections (DRAINING). Of kinds that are a proxy alone, the container
 counts too.`,
   importance: 'A proxy that initialises serves nothing; one that drains serves no new connections.',
+  sources: ['proxy-ready'],
   action: 'See what it waits for: agentctl secrets show POD, and its log for refused configuration',
   judge(seen) {
     const {capturedAs, tellsReady = []} = seen.agent

@@ -12,6 +12,7 @@ export const rootDivergent: FleetRule = defineRule<FleetRule>({
   meaning: `A failure where a pod cannot check a certificate that another one of its trust domain shows. A warning where
 they can all check each other, and yet do not trust the same roots.`,
   importance: 'Connections between these pods are refused: a change of roots reached only some of them.',
+  sources: ['envoy-config-dump', 'ztunnel-config-dump', 'agent-files'],
   action: 'See who trusts what with agentctl secrets roots -A',
   judge({roots}) {
     const {blind, roots: all} = roots

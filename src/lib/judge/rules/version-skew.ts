@@ -14,6 +14,7 @@ export const versionSkew: FleetRule = defineRule<FleetRule>({
   meaning: `Istio supports a control plane that is one minor version ahead of its proxies, and no proxy that is newer than its
 control plane. A proxy counts against the istiod that it is connected to, else against all that were seen.`,
   importance: 'Configuration may be sent that the proxy does not understand, or understands otherwise.',
+  sources: ['istiod-syncz'],
   action: 'Upgrade the control plane first, then restart the pods: kubectl rollout restart',
   judge({mesh}) {
     const judged = mesh.versions.flatMap((group) => {

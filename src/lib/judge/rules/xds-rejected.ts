@@ -10,6 +10,7 @@ export const xdsRejected = ruleOnTypes(
 own. Told by istiod 1.23 and newer.`,
     importance: `Nothing that changes later is taken up, either: routes and endpoints grow old, and a pod that starts anew
 comes up without them.`,
+    sources: ['istiod-syncz'],
     action: 'Mend what the message names: mostly an EnvoyFilter, or an extension that the version of the proxy lacks',
   },
   ({state, error = ''}) => (state === 'ERROR' ? {text: `the proxy refused it: ${error}`, values: {error}} : undefined),

@@ -12,6 +12,7 @@ export const xdsStale = ruleOnTypes(
     meaning: `istiod sent configuration that the proxy neither took up nor refused, at two readings apart by --settle. Right
 after a push that is normal: what was sent within the last 2 s does not count.`,
     importance: 'The proxy works by older routes, endpoints or listeners: traffic goes to where it no longer should.',
+    sources: ['istiod-syncz'],
     action:
       'Look at the load of proxy and istiod, and whether the connection between them stands: agentctl check --rule agent-disconnected',
   },

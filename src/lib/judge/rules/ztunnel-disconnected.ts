@@ -12,6 +12,7 @@ export const ztunnelDisconnected: FleetRule = defineRule<FleetRule>({
 many pods it carries.`,
   importance: `All captured pods of the node go through it: none gets a new certificate or learns of new peers, and new pods get
 no network.`,
+  sources: ['agent-ready', 'istiod-syncz'],
   action: 'See its log: kubectl -n istio-system logs POD, and whether the node reaches istiod on port 15012',
   judge: ({mesh}) =>
     judgeNodes(ztunnelDisconnected, mesh.nodes, 'ztunnel', (service, node) => {
