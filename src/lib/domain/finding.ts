@@ -14,6 +14,8 @@ export interface Finding {
   readonly severity: FindingSeverity
   /** What is wrong, on what, with the values. Foreign text in it is not escaped here. */
   readonly message: string
+  /** The message for a line of a table, where it says less: `default: proxy is stale`. */
+  readonly brief?: string
   /** What of the pod, the node or the fleet it is about, in stable words: `secret default`, `node n1`. */
   readonly subject?: string
   /** The values that it was found by, in JSON's words. */

@@ -20,6 +20,7 @@ export function rowFinding({name, severity, action}: RuleInfo, row: Row, said: R
     rule: name,
     severity: said.severity ?? severity,
     message: `${describeRow(row)}: ${oneLine(said.text)}`,
+    brief: oneLine(`${nameText(row)}: ${said.text}`),
     subject: oneLine(`secret ${nameText(row)}`),
     values: {...valuesOf(row), ...said.values},
     hint: said.hint ?? action,

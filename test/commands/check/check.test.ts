@@ -51,8 +51,8 @@ describe('what is told', () => {
 
     expect(settled(stdout).split('\n').slice(0, 3)).toEqual([
       'POD  RESULT  RULE  FINDING',
-      'cart-5d8f7c9b6-9zt2w  fail  proxy-stale  secret default at the proxy (serial SERIAL): proxy is stale',
-      'checkout-6c9f5d7b4-q8wzt  fail  secret-warming  secret default at the proxy: waits for its first certificate',
+      'cart-5d8f7c9b6-9zt2w  fail  proxy-stale  default: proxy is stale',
+      'checkout-6c9f5d7b4-q8wzt  fail  secret-warming  default: waits for its first certificate',
     ])
     expect(exitCode).toBe(1)
   })

@@ -14,7 +14,6 @@ import {
   namespaceColumn,
   podColumn,
   tableShape,
-  textWithoutRows,
   type Told,
   toneOf,
 } from './pod-columns.ts'
@@ -24,6 +23,7 @@ interface CheckLine extends Told {
   readonly item?: CheckItem
   /** Absent where the pod itself is told of. */
   readonly finding?: Finding
+  readonly wide: boolean
   /** Pods that the same was found of, where it is told once for all of them. */
   readonly pods?: number
 }
@@ -45,8 +45,8 @@ export const checkReportView = (rules: readonly RuleInfo[]): View<CheckItem> => 
   tellsFindings: true,
   nothing: 'No pods with an agent found',
   table({wide}) {
-    const ofPods = tableShape(columns, wide, linesOf, foldOf)
-    const ofFleet = tableShape(columns, wide, fleetLinesOf)
+    const ofPods = tableShape(columns, wide, (item: CheckItem) => linesOf(item, wide), foldOf)
+    const ofFleet = tableShape(columns, wide, (fleet: FleetReport) => fleetLinesOf(fleet, wide))
     return {...ofPods, sumsUpWell: true, fleetLines: (fleet) => ofFleet.lines(fleet)}
   },
   wire: writeCheck,
@@ -69,11 +69,11 @@ export const checkReportView = (rules: readonly RuleInfo[]): View<CheckItem> => 
   metrics: checkMetrics,
 })
 
-function linesOf(item: CheckItem): readonly CheckLine[] {
+function linesOf(item: CheckItem, wide: boolean): readonly CheckLine[] {
   const {findings, verdict, incomplete} = item
-  const found = findings.map((finding, row): CheckLine => ({item, finding, ...standingOf(finding), row}))
+  const found = findings.map((finding, row): CheckLine => ({item, finding, wide, ...standingOf(finding), row}))
   const isTold = found.length > 0 && !incomplete
-  return isTold ? found : [...found, {item, verdict: incomplete ? 'unknown' : verdict, row: 0}]
+  return isTold ? found : [...found, {item, wide, verdict: incomplete ? 'unknown' : verdict, row: 0}]
 }
 
 /** The same rule, on the same thing, in pods of one owner. */
@@ -94,8 +94,8 @@ function placeOf({item, finding, pods}: CheckLine): string {
   return pods === undefined ? item.pod.name : `${ownerText(item.pod) ?? ''}: ${countOf(pods, 'pod')}`
 }
 
-function fleetLinesOf({findings}: FleetReport): readonly CheckLine[] {
-  return findings.map((finding, row) => ({finding, ...standingOf(finding), row}))
+function fleetLinesOf({findings}: FleetReport, wide: boolean): readonly CheckLine[] {
+  return findings.map((finding, row) => ({finding, wide, ...standingOf(finding), row}))
 }
 
 /** What is accepted is told, and is no problem. */
@@ -108,14 +108,15 @@ function resultCell({finding, verdict}: CheckLine): Cell {
   return {text: verdict, ...toneOf(verdict)}
 }
 
-function findingCell({item, finding, verdict, pods}: CheckLine): Cell {
+function findingCell({item, finding, verdict, pods, wide}: CheckLine): Cell {
   if (finding !== undefined) {
     const from = item === undefined || pods === undefined ? '' : `${item.pod.name}: `
     const {accepted} = finding
     const why = accepted === undefined ? '' : ` (accepted until ${accepted.until}: ${accepted.reason})`
-    return {text: `${from}${finding.message}${why}`}
+    return {text: `${from}${wide ? finding.message : (finding.brief ?? finding.message)}${why}`}
   }
   if (item === undefined || verdict === 'pass') return {text: ''}
   const open = item.outcomes.find((one) => one.result === 'not-evaluated' && one.cause === 'failed')
-  return {text: textWithoutRows(item) ?? (open?.result === 'not-evaluated' ? `${open.rule}: ${open.reason}` : '')}
+  const failure = item.skipped?.message ?? item.failures[0]?.message
+  return {text: failure ?? (open?.result === 'not-evaluated' ? `${open.rule}: ${open.reason}` : '')}
 }
