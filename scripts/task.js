@@ -24,6 +24,7 @@ const GENERATORS = [
   'scripts/generate-readme.ts',
   'scripts/generate-rules.ts',
   'scripts/generate-thresholds.ts',
+  'scripts/generate-recipes.ts',
 ]
 
 /**

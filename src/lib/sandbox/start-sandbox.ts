@@ -59,6 +59,8 @@ export interface Sandbox {
   readonly clientCertificate: {readonly certificatePem: string; readonly keyPem: string}
   /** A kubeconfig as YAML; logs in as `admin` by token unless told otherwise. */
   kubeconfig(login?: SandboxUserName | 'client-certificate', namespace?: string): string
+  /** Lets one user more in, and gives a kubeconfig that logs in as that one; `namespace` is its context's. */
+  admit(user: SandboxUser, namespace?: string): string
   /** The private key, in PEM, that agents serve over SDS: for who looks whether it stayed anywhere. */
   servedKeyPem(): Promise<string>
   /** The same of the key that stands in Secrets. */
@@ -122,6 +124,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   })
   const client = await authority.issueWithKey({...dates, subject: `CN=${sandboxUsers.admin.name},O=system:masters`})
   const tokens = makeTokens()
+  const known = new Map(userNames.map((name): [string, SandboxUser] => [tokens[name], sandboxUsers[name]]))
   const switches = newSwitches(options.tokenLifetimeMs ?? fiveMinutesMs, options.latencyMs ?? 0)
   const api = await startApiServer(
     {certificatePem: server.certificate.pem, keyPem: server.keyPem, clientCaPem: authority.root.pem},
@@ -131,7 +134,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       counters,
       nowMs,
       podHttp: makePodHttpServer(nowMs, counters),
-      tokens: new Map(userNames.map((name): [string, SandboxUser] => [tokens[name], sandboxUsers[name]])),
+      tokens: known,
     },
   )
   const url = `https://127.0.0.1:${String(api.port)}`
@@ -149,6 +152,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         login === 'client-certificate' ? clientCertificate : {token: tokens[login]},
         namespace,
       ),
+    admit: (user, namespace) => {
+      const token = newToken(user.name)
+      known.set(token, user)
+      return writeKubeconfig(url, caPem, {token}, namespace)
+    },
     servedKeyPem: async () => await mesh.authority.leafKeyPem(),
     secretKeyPem: async () => await mesh.publicAuthority.leafKeyPem(),
     fault,
@@ -189,6 +197,6 @@ function makeTokens(): Readonly<Record<SandboxUserName, string>> {
   }
 }
 
-function newToken(name: SandboxUserName): string {
+function newToken(name: string): string {
   return `${name}-${randomBytes(16).toString('hex')}`
 }

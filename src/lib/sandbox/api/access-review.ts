@@ -42,7 +42,12 @@ export function reviewRules(user: SandboxUser, body: Uint8Array, contentType: st
     metadata: {},
     spec: {},
     status: {
-      resourceRules: rules.map(({verbs, groups, resources}) => ({verbs, apiGroups: groups, resources})),
+      resourceRules: rules.map(({verbs, groups, resources, names}) => ({
+        verbs,
+        apiGroups: groups,
+        resources,
+        ...(names !== undefined && {resourceNames: names}),
+      })),
       nonResourceRules: [{verbs: ['get'], nonResourceURLs: ['/api', '/api/*', '/apis', '/apis/*', '/version']}],
       incomplete: false,
     },

@@ -51,11 +51,12 @@ function qualify(group: string, plural: string): string {
   return group === '' ? plural : `${plural}.${group}`
 }
 
-function allows(rule: PolicyRule, {verb, group, resource, namespace}: Attributes): boolean {
+function allows(rule: PolicyRule, {verb, group, resource, namespace, name}: Attributes): boolean {
   return (
     covers(rule.verbs, verb) &&
     covers(rule.groups, group) &&
     covers(rule.resources, resource) &&
+    (rule.names === undefined || rule.names.includes(name)) &&
     (rule.namespaces === undefined || rule.namespaces.includes(namespace))
   )
 }

@@ -4,6 +4,8 @@ export interface PolicyRule {
   readonly groups: readonly string[]
   /** `pods`, `pods/exec`. */
   readonly resources: readonly string[]
+  /** Only objects of these names; all if absent. */
+  readonly names?: readonly string[]
   /** Bound by a RoleBinding in these namespaces only; everywhere if absent. */
   readonly namespaces?: readonly string[]
 }
