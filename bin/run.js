@@ -10,10 +10,22 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(`Error: agentctl needs Node 22.19 or newer, this is ${process.versions.node}\n`)
   process.exitCode = 4
 } else {
-  // The user's own folder: the default is a predictable one that other local users could prepare.
-  const caches =
-    process.env.XDG_CACHE_HOME || join(homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache')
-  module.enableCompileCache?.(join(caches, 'agentctl', 'compile'))
+  const caches = cacheFolder()
+  if (caches !== '') module.enableCompileCache?.(join(caches, 'agentctl', 'compile'))
   const {start} = await import('../dist/main.js')
   await start()
+}
+
+/**
+ * The user's own folder, or none: the default of Node is a predictable one that other local users could prepare.
+ * @returns {string}
+ */
+function cacheFolder() {
+  if (process.env.XDG_CACHE_HOME) return process.env.XDG_CACHE_HOME
+  try {
+    return join(homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache')
+  } catch {
+    // A container's user who is but a number has no home.
+    return ''
+  }
 }

@@ -1,4 +1,5 @@
 import {type Io, processIo} from './lib/cli/io.ts'
+import {settleUser} from './lib/cli/settle-user.ts'
 import {versionText} from './lib/cli/version.ts'
 import packageJson from '../package.json' with {type: 'json'}
 
@@ -22,5 +23,6 @@ export async function start(): Promise<void> {
       process.exit(0)
     })
   }
+  settleUser(process.env)
   await main(process.argv.slice(2), processIo())
 }

@@ -1,4 +1,4 @@
-import {homedir, tmpdir} from 'node:os'
+import os from 'node:os'
 import type {Readable, Writable} from 'node:stream'
 import {isCompiled} from './runtime.ts'
 
@@ -37,8 +37,8 @@ export function processIo(): Io {
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
     env: process.env,
     cwd: process.cwd(),
-    homeDir: homedir(),
-    tempDir: tmpdir(),
+    homeDir: os.homedir(),
+    tempDir: os.tmpdir(),
     platform: process.platform,
     nowMs: () => Date.now(),
     self: isCompiled(process.argv[1]) ? [process.execPath] : [process.execPath, process.argv[1] ?? ''],

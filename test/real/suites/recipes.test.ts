@@ -1,4 +1,4 @@
-import {mkdtemp, readFile, rm} from 'node:fs/promises'
+import {chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals'
@@ -6,10 +6,14 @@ import {OUTPUTS} from '../../support/built.ts'
 import {commandOf, type CronJobObject, objectOf, RECIPES} from '../../support/recipes.ts'
 import {ask} from '../agentctl.ts'
 import {writeOwnUser} from '../kubeconfig.ts'
-import {kubectl} from '../site.ts'
+import {tryCommand} from '../run-command.ts'
+import {kubectl, site} from '../site.ts'
 
 /** Where the CronJob is to live; as strict to pods as Kubernetes can be. */
 const NAMESPACE = 'agentctl'
+
+/** Where a pod finds its login. */
+const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 let folder: string
 
@@ -54,13 +58,35 @@ test('a pod of the CronJob is one that a restricted namespace takes', async () =
   expect([ended.code, ended.stdout, ended.stderr]).toEqual([0, 'pod/agentctl-check\n', ''])
 })
 
+/** What the CronJob runs, on the one pod that is well of a mesh whose others are there to be wrong. */
+function argsThere(): readonly string[] {
+  const [, ...args] = commandOf(objectOf('cronjob.yaml', 'CronJob') as CronJobObject)
+  return args.flatMap((arg) => (arg === '--all-namespaces' ? ['--namespace=shop', '--match=^cart-1$'] : [arg]))
+}
+
+test('logs in from inside a pod, as a user who is but a number', async () => {
+  const [, [executable]] = OUTPUTS[1] ?? ['', ['']]
+  await chmod(folder, 0o755)
+  await copyFile(executable, join(folder, 'agentctl'))
+  await mkdir(ACCOUNT, {recursive: true})
+  await writeFile(join(ACCOUNT, 'token'), await kubectl.run(['create', 'token', 'agentctl', '-n', NAMESPACE]))
+  await copyFile(join(site.pki, 'ca.crt'), join(ACCOUNT, 'ca.crt'))
+  const {clusters} = JSON.parse(await readFile(site.kubeconfig, 'utf8')) as {
+    readonly clusters: readonly [{readonly cluster: {readonly server: string}}]
+  }
+  const {hostname, port} = new URL(clusters[0].cluster.server)
+
+  const {code, stderr} = await tryCommand(
+    ['setpriv', '--reuid=65532', '--regid=65532', '--clear-groups', join(folder, 'agentctl'), ...argsThere()],
+    {cwd: '/', env: {KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port}},
+  )
+
+  expect([code, code === 0 ? '' : stderr]).toEqual([0, ''])
+})
+
 describe.each(OUTPUTS)('%s', (_name, output) => {
   test('what the CronJob runs is refused nothing, with its own account', async () => {
-    const [, ...args] = commandOf(objectOf('cronjob.yaml', 'CronJob') as CronJobObject)
-    // Of the mesh, whose other pods are there to be wrong, one that is well.
-    const there = args.flatMap((arg) => (arg === '--all-namespaces' ? ['--namespace=shop', '--match=^cart-1$'] : [arg]))
-
-    const answer = await ask(output, there, await loginOf(NAMESPACE))
+    const answer = await ask(output, argsThere(), await loginOf(NAMESPACE))
 
     expect([answer.code, answer.code === 0 ? '' : answer.stderr]).toEqual([0, ''])
     expect(answer.items.map(({pod, verdict}) => [pod, verdict])).toEqual([['cart-1', 'pass']])
