@@ -252,9 +252,10 @@ describe('role-namespace.yaml', () => {
   test('elsewhere it sees nothing', async () => {
     const [cwd, env] = folderWith(fleet.admit({name: 'namespace', groups: [], rules: policyOf(role, [WELL])}))
 
-    const {code} = await workbench.run(line.replace('shop', 'istio-system'), cwd, env)
+    const {code, stderr} = await workbench.run(line.replace('shop', 'istio-system'), cwd, env)
 
     expect(code).toBe(4)
+    expect(stderr).toMatch(/^Error: Cannot list pods in istio-system: forbidden for user namespace$/m)
   })
 })
 
@@ -265,7 +266,7 @@ describe('textfile.sh', () => {
     const [cwd, env] = folderWith(demo.kubeconfig())
     const folder = workbench.newFolder()
 
-    const {code, stdout, stderr} = await workbench.run(`'${script}' -A`, cwd, {...env, TEXTFILE_FOLDER: folder})
+    const {code, stdout, stderr} = await workbench.run(`umask 077; '${script}' -A`, cwd, {...env, TEXTFILE_FOLDER: folder})
 
     expect([code, stdout, code === 0 ? '' : stderr]).toEqual([0, '', ''])
     expect(readdirSync(folder)).toEqual(['agentctl.prom'])
@@ -281,7 +282,7 @@ describe('textfile.sh', () => {
     const folder = workbench.newFolder()
     writeFileSync(join(folder, 'agentctl.prom'), 'old 1\n')
 
-    const {code, stderr} = await workbench.run(`'${script}' -A`, cwd, {...env, TEXTFILE_FOLDER: folder})
+    const {code, stderr} = await workbench.run(`umask 077; '${script}' -A`, cwd, {...env, TEXTFILE_FOLDER: folder})
 
     expect(code).toBe(4)
     expect(stderr).toMatch(/^Error: Cannot/m)
