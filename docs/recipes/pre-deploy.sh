@@ -15,7 +15,7 @@ code=0
 agentctl check --show problems "$@" || code=$?
 case $code in
   0) say='Go on: all selected agents are well' ;;
-  1) say='Refused: a rule does not hold. Each finding says what to do; agentctl check rules RULE says why it matters' ;;
+  1) say='Refused: a rule does not hold. Each finding says what to do; --accept FILE takes one for a while' ;;
   3) say='Refused: some pods could not be seen. See the warnings above; --max-unknown 1 allows one such pod' ;;
   4) say='Refused: nothing could be seen, or nothing was selected. Look at the login, the namespace and the selector' ;;
   130) say='Refused: interrupted' ;;

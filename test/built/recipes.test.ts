@@ -266,7 +266,10 @@ describe('textfile.sh', () => {
     const [cwd, env] = folderWith(demo.kubeconfig())
     const folder = workbench.newFolder()
 
-    const {code, stdout, stderr} = await workbench.run(`umask 077; '${script}' -A`, cwd, {...env, TEXTFILE_FOLDER: folder})
+    const {code, stdout, stderr} = await workbench.run(`umask 077; '${script}' -A`, cwd, {
+      ...env,
+      TEXTFILE_FOLDER: folder,
+    })
 
     expect([code, stdout, code === 0 ? '' : stderr]).toEqual([0, '', ''])
     expect(readdirSync(folder)).toEqual(['agentctl.prom'])

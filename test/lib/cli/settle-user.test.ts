@@ -21,7 +21,7 @@ test('what is known stays as it is', () => {
   const env = {HOME: '/home/ci', SHELL: '/bin/zsh'}
   const known = {}
 
-  settleUser(env, {homedir: () => '/home/ci', userInfo: unknown as typeof os.userInfo})
+  settleUser(env, {homedir: () => '/home/ci', userInfo: unknown})
   settleUser(known, {homedir: () => '/home/ci', userInfo: os.userInfo})
 
   expect(env).toEqual({HOME: '/home/ci', SHELL: '/bin/zsh'})
