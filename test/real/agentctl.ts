@@ -35,7 +35,7 @@ interface Item {
     readonly message: string
     readonly hint?: string
   }[]
-  readonly findings?: readonly {readonly rule: string; readonly message: string}[]
+  readonly findings?: readonly {readonly rule: string; readonly severity: string; readonly message: string}[]
   readonly secrets: readonly Row[]
   readonly skipped?: {readonly code: string}
 }
@@ -43,12 +43,15 @@ interface Item {
 /** A document, and how the process ended that wrote it. */
 export interface Answer extends Finished {
   readonly items: readonly Item[]
+  /** What `check` says of all pods together. */
+  readonly findings?: NonNullable<Item['findings']>
   readonly page: {readonly continue?: string; readonly consistent?: boolean}
   readonly generatedAt: string
 }
 
 interface Document {
   readonly items: readonly Item[]
+  readonly fleet?: {readonly findings?: Item['findings']}
   readonly metadata: {readonly generatedAt: string}
   readonly page: Answer['page']
 }
@@ -62,8 +65,8 @@ export async function agentctl(output: Output, args: readonly string[], env = ag
 export async function ask(output: Output, args: readonly string[], env = agentctlEnv): Promise<Answer> {
   const finished = await agentctl(output, [...args, '-o', 'json'], env)
   if (finished.stdout === '') throw new Error(`agentctl ${args.join(' ')} gave no document: ${finished.stderr}`)
-  const {items, page, metadata} = JSON.parse(finished.stdout) as Document
-  return {...finished, items, page, generatedAt: metadata.generatedAt}
+  const {items, page, metadata, fleet} = JSON.parse(finished.stdout) as Document
+  return {...finished, items, findings: fleet?.findings ?? [], page, generatedAt: metadata.generatedAt}
 }
 
 /** The one row of a secret in the only item of an answer, on one side where both have one. */

@@ -1,3 +1,4 @@
+import type {Kubectl} from '../cluster/kubectl.ts'
 import {NODE_NAME} from '../cluster/node.ts'
 import type {Cluster} from '../cluster/start-cluster.ts'
 import {IMAGES} from '../parts/images.ts'
@@ -9,8 +10,8 @@ import {serviceAccounts} from './service-accounts.ts'
 export async function startIstio({kubectl, kubeconfig}: Cluster, istioctl: string): Promise<void> {
   await kubectl.apply([{apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'istio-system'}}])
   await kubectl.apply(await istioObjects(istioctl))
-  await kubectl.apply([istiodPod(kubeconfig), ...serviceAccounts('istio-system', ['default'])])
-  await kubectl.run(['wait', '-n', 'istio-system', '--for=condition=Ready', 'pod/istiod-1', '--timeout=60s'])
+  await kubectl.apply(serviceAccounts('istio-system', ['default']))
+  await startIstiod(kubectl, kubeconfig)
   await waitUntil('the injection webhook', 30_000, async () => {
     const names = '{.webhooks[0].clientConfig.caBundle}'
     const bundle = await kubectl.run([
@@ -22,6 +23,12 @@ export async function startIstio({kubectl, kubeconfig}: Cluster, istioctl: strin
     ])
     return bundle === '' ? undefined : bundle
   })
+}
+
+/** Starts istiod, and waits until it is ready. What `cacerts` in its namespace has then is its CA, if there is one. */
+export async function startIstiod(kubectl: Kubectl, kubeconfig: string): Promise<void> {
+  await kubectl.apply([istiodPod(kubeconfig)])
+  await kubectl.run(['wait', '-n', 'istio-system', '--for=condition=Ready', 'pod/istiod-1', '--timeout=60s'])
 }
 
 function istiodPod(kubeconfig: string): object {
@@ -62,10 +69,16 @@ function istiodPod(kubeconfig: string): object {
             ...Object.entries(settings).map(([name, value]) => ({name, value})),
           ],
           readinessProbe: {httpGet: {path: '/ready', port: 8080}, periodSeconds: 1},
-          volumeMounts: [{name: 'kubeconfig', mountPath: '/kubeconfig'}],
+          volumeMounts: [
+            {name: 'kubeconfig', mountPath: '/kubeconfig'},
+            {name: 'cacerts', mountPath: '/etc/cacerts', readOnly: true},
+          ],
         },
       ],
-      volumes: [{name: 'kubeconfig', hostPath: {path: kubeconfig, type: 'File'}}],
+      volumes: [
+        {name: 'kubeconfig', hostPath: {path: kubeconfig, type: 'File'}},
+        {name: 'cacerts', secret: {secretName: 'cacerts', optional: true}},
+      ],
     },
   }
 }

@@ -3,7 +3,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals'
 import {OUTPUTS} from '../../support/built.ts'
-import {agentctl, type Output} from '../agentctl.ts'
+import type {Output} from '../agentctl.ts'
+import {askRoots, breaking, type RootsAnswer} from '../ask-roots.ts'
 import {publishedRoot, secretPem} from '../cluster-pem.ts'
 import {MOUNTED_SECRET} from '../mesh/secrets.ts'
 import {runCommand} from '../run-command.ts'
@@ -13,30 +14,6 @@ import {type Witnessed, witness} from '../witness.ts'
 const PODS = ['cart-1', 'native-1', 'ingress-1', 'grpc-1']
 /** A pod whose root is another one, of its own. */
 const OTHER = 'mounted-1'
-
-interface Judged {
-  readonly verdict: string
-  readonly would_break: readonly {readonly pod: string}[]
-  readonly not_proven: readonly unknown[]
-  readonly proven: number
-}
-
-interface Root {
-  readonly fingerprint_sha256: string
-  readonly not_after: string
-  readonly signing: boolean
-  readonly trusted_by: number
-  readonly verifiers: number
-  readonly leaves: number
-  readonly published_in: number
-}
-
-interface Fleet {
-  readonly roots: readonly Root[]
-  readonly expect?: Judged
-  readonly without?: Judged
-  readonly blind: readonly {readonly pod: string}[]
-}
 
 let folder: string
 let mesh: Witnessed
@@ -50,13 +27,8 @@ beforeAll(async () => {
 
 afterAll(async () => await rm(folder, {recursive: true}))
 
-async function roots(
-  output: Output,
-  pods: readonly string[],
-  ...flags: readonly string[]
-): Promise<Fleet & {readonly code: number | null}> {
-  const {stdout, code} = await agentctl(output, ['secrets', 'roots', ...pods, '-n', 'shop', ...flags, '-o', 'json'])
-  return {...(JSON.parse(stdout) as {readonly fleet: Fleet}).fleet, code}
+async function roots(output: Output, pods: readonly string[], ...flags: readonly string[]): Promise<RootsAnswer> {
+  return await askRoots(output, [...pods, '-n', 'shop', ...flags])
 }
 
 /** The end of istiod's own root, in the second that its metric names. */
@@ -65,8 +37,6 @@ async function signingEnd(): Promise<string> {
   const seconds = Number(/^citadel_server_root_cert_expiry_timestamp (\S+)$/mu.exec(text)?.[1])
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 }
-
-const names = (judged: Judged | undefined): readonly string[] | undefined => judged?.would_break.map(({pod}) => pod)
 
 describe.each(OUTPUTS)('%s', (_name, output) => {
   test('finds the one root that is published, that all trust, and that istiod signs under', async () => {
@@ -96,7 +66,7 @@ describe.each(OUTPUTS)('%s', (_name, output) => {
       code: 0,
       expect: {verdict: 'pass', would_break: [], not_proven: [], proven: PODS.length},
     })
-    expect(names(no.expect)).toEqual(PODS)
+    expect(breaking(no.expect)).toEqual(PODS)
     expect(no.code).toBe(1)
   })
 
@@ -105,7 +75,7 @@ describe.each(OUTPUTS)('%s', (_name, output) => {
     const other = await witness(await secretPem(MOUNTED_SECRET, 'root-cert.pem'))
     const yes = await roots(output, PODS, '--without', other.fingerprint)
 
-    expect(names(no.without)).toEqual(PODS)
+    expect(breaking(no.without)).toEqual(PODS)
     expect(no.code).toBe(1)
     expect(yes).toMatchObject({
       code: 0,
