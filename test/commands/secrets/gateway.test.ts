@@ -17,7 +17,7 @@ afterAll(async () => await zoo.close())
 /** cert-manager would make up for what istiod does not tell. */
 const diff = async (line: string, user?: 'execer' | 'shopkeeper') =>
   await zoo.run(
-    `secrets diff --settle 0 --deadline 2s --no-source cert-manager ${line}`,
+    `secrets diff --settle 0 --deadline 8s --no-source cert-manager ${line}`,
     user === undefined ? {} : {user},
   )
 
