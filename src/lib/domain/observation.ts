@@ -2,6 +2,7 @@ import type {Certificate} from './certificate.ts'
 import type {Failure} from './failure.ts'
 import type {PodRef} from './pod.ts'
 import type {Route, Side, Source} from './question.ts'
+import type {SigningEnd} from './roots.ts'
 import type {SecretItem} from './secret.ts'
 
 /** Who said it, how it was reached, and by whose clock. */
@@ -104,12 +105,10 @@ export interface KubernetesSecretSeen {
   readonly roots?: CertificatePart
 }
 
-/** A control plane says when the root ends that it signs under (istiod's `citadel_server_root_cert_expiry_…`). */
-interface SigningRoot {
-  readonly type: 'signing-root'
+/** A control plane says when what it signs with ends. */
+interface SigningSeen extends SigningEnd {
+  readonly type: 'signing'
   readonly by: Spoken
-  /** Ms since 1970, by our clock. */
-  readonly notAfterMs: number
 }
 
 /** A pod that a ztunnel serves. */
@@ -297,7 +296,7 @@ export type Observation =
   | SecretsSeen
   | ExpirySeen
   | PublishedRoots
-  | SigningRoot
+  | SigningSeen
   | CertificatesManaged
   | KubernetesSecretSeen
   | IdentitiesExpected

@@ -32,6 +32,13 @@ export interface MeshLeaf {
   readonly top?: Certificate
 }
 
+/** When something ends that a control plane signs with: the certificate of its key, or its root where that is one. */
+export interface SigningEnd {
+  readonly of: 'issuer' | 'root'
+  /** Ms since 1970, by our clock. */
+  readonly notAfterMs: number
+}
+
 /** What one pod says of mesh roots. */
 export interface PodRoots {
   readonly bundles: readonly TrustBundle[]
@@ -40,8 +47,8 @@ export interface PodRoots {
   readonly untoldLeaf?: string
   /** What the control plane publishes for its namespace; absent where that was not read. */
   readonly published?: readonly Certificate[]
-  /** Seconds at which roots end that control planes say to sign under, ms since 1970. */
-  readonly signingRootEndsMs: readonly number[]
+  /** What control planes say that they sign with. */
+  readonly signing: readonly SigningEnd[]
 }
 
 /** A root that is asked about: by its fingerprint or the beginning of it, and where it was given whole, that. */
@@ -94,7 +101,7 @@ export interface FleetRoot {
   readonly leaves: number
   /** Namespaces for which it is published, of those of which that is known. */
   readonly published: {readonly namespaces: number; readonly of: number}
-  /** A control plane says that it signs under a root that ends when this one does. */
+  /** A control plane says that it signs under it: by when it ends, or an issuer that leads to it. */
   readonly isSigning: boolean
 }
 

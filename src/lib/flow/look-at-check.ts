@@ -40,7 +40,7 @@ interface Look {
   readonly mesh: MeshFacts
 }
 
-const NO_ROOTS: PodRoots = {bundles: [], leaves: [], signingRootEndsMs: []}
+const NO_ROOTS: PodRoots = {bundles: [], leaves: [], signing: []}
 
 /**
  * The item of `check`: the rules held against one pod, and what may pass within moments read once more, with the pod as

@@ -11,7 +11,7 @@ import type {FleetFold} from './inspect.ts'
 import {itemOf, itemWithoutAsking, type Looking, readEvidence} from './look.ts'
 import type {Selected} from './select-pods.ts'
 
-const NOTHING: PodRoots = {bundles: [], leaves: [], signingRootEndsMs: []}
+const NOTHING: PodRoots = {bundles: [], leaves: [], signing: []}
 
 /** The item of `secrets roots`: which mesh roots one pod trusts, and which its own chains lead to. */
 export async function lookAtRoots(selected: Selected, signal: AbortSignal, looking: Looking): Promise<RootsItem> {

@@ -39,7 +39,7 @@ function observationFacts(observation: Observation): string[] {
     ]
     return [line(['kubernetes secret', `${namespace}/${name}`, exists ? undefined : 'does not exist']), ...parts]
   }
-  if (observation.type === 'signing-root') return [line(['signing root ends', time(observation.notAfterMs)])]
+  if (observation.type === 'signing') return [line([`signing ${observation.of} ends`, time(observation.notAfterMs)])]
   if (observation.type === 'identities-expected') return [line(['expected', ...observation.identities])]
   if (observation.type === 'speakers') return [line(['speakers', ...observation.pods.map(podKey)])]
   if (observation.type === 'proxy-unknown')

@@ -208,7 +208,7 @@ function tallied(...items: readonly {readonly pod: Pod; readonly agent: Agent; r
       findings: [],
       outcomes: [],
       rows: [],
-      roots: {bundles: [], leaves: [], signingRootEndsMs: []},
+      roots: {bundles: [], leaves: [], signing: []},
       ...(mesh !== undefined && {mesh}),
     }
     tally.take(item)

@@ -33,7 +33,7 @@ function item(one: Pod, findings: readonly Finding[]): CheckItem {
     findings,
     outcomes: [],
     rows: [],
-    roots: {bundles: [], leaves: [], signingRootEndsMs: []},
+    roots: {bundles: [], leaves: [], signing: []},
   }
 }
 

@@ -8,7 +8,7 @@ import {renderText} from './render-text.ts'
 const view = checkReportView([])
 
 function item(name: string, findings: readonly Finding[], incomplete = false): CheckItem {
-  const roots = {bundles: [], leaves: [], signingRootEndsMs: []}
+  const roots = {bundles: [], leaves: [], signing: []}
   return {...podItem(name), findings, incomplete, outcomes: [], rows: [], roots}
 }
 

@@ -131,10 +131,7 @@ function byFingerprint(all: readonly Counted[]): readonly Counted[] {
   return all.toSorted((one, other) => one.fingerprint_sha256.localeCompare(other.fingerprint_sha256))
 }
 
-/**
- * Who signs, as istiod says it: its metric is of the first root that it publishes, and so only right where that is the
- * one.
- */
+/** Who signs, as istiod's metric of its own certificate and the chains that pods show say together. */
 async function signing(output: Output): Promise<readonly string[]> {
   const names = new Map([
     [(await witness(a.root)).fingerprint, 'a'],
@@ -231,6 +228,7 @@ describe('certificates below the new root', () => {
     '%s names the pod that still needs the old root, and who has to check it',
     async (_name, output) => {
       expect(await counts(output)).toEqual(await truth(a.root, b.root))
+      expect(await signing(output)).toEqual(['b'])
       expect(await judged(output)).toEqual({...WELL, expect: [0, []], without: [1, PODS], needing: [SLOW]})
     },
   )

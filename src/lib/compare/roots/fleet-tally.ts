@@ -1,7 +1,7 @@
 import type {Certificate} from '../../domain/certificate.ts'
 import type {PodRef} from '../../domain/pod.ts'
 import type {RootsItem} from '../../domain/report.ts'
-import type {MeshLeaf, PodReason, TrustBundle} from '../../domain/roots.ts'
+import type {MeshLeaf, PodReason, SigningEnd, TrustBundle} from '../../domain/roots.ts'
 import {authorityOf} from './authority.ts'
 import {distinctCertificates} from './distinct-certificates.ts'
 import {bundleKey} from './mesh-bundles.ts'
@@ -37,6 +37,8 @@ export interface LeafClass {
   readonly trustDomain: string
   /** Issuers as `authorityOf` names them, those within the chain among them. */
   readonly authorities: ReadonlySet<string>
+  /** When the certificates end that signed those below them, ms since 1970. */
+  readonly issuersEndMs: ReadonlySet<number>
   /** Where whoever signed its last certificate is not at hand: that one, to look for who did. */
   readonly top?: Certificate
   readonly pods: readonly Place[]
@@ -52,8 +54,8 @@ export interface FleetSeen {
   readonly untold: readonly Reason[]
   /** What is published for each namespace, and the trust domains of its pods. */
   readonly published: readonly {readonly domains: ReadonlySet<string>; readonly roots: readonly Certificate[]}[]
-  /** Seconds at which roots end that control planes sign under, ms since 1970. */
-  readonly signingEndsMs: readonly number[]
+  /** What control planes say that they sign with. */
+  readonly signing: readonly SigningEnd[]
   /** Every root that anybody trusts, publishes, or shows at the end of a chain; each once. */
   readonly roots: readonly Certificate[]
 }
@@ -61,10 +63,10 @@ export interface FleetSeen {
 /** Gathers it pod by pod; memory grows by a name a pod, and by what differs. */
 export class FleetTally {
   readonly #verifiers = new Map<string, Verifiers & {readonly pods: Place[]}>()
-  readonly #leaves = new Map<string, LeafClass & {readonly pods: Place[]}>()
+  readonly #leaves = new Map<string, LeafClass & {readonly pods: Place[]; readonly issuersEndMs: Set<number>}>()
   readonly #unread: Reason[] = []
   readonly #published = new Map<string, {readonly domains: Set<string>; readonly roots: readonly Certificate[]}>()
-  readonly #signingEndsMs = new Set<number>()
+  readonly #signing = new Map<string, SigningEnd>()
   readonly #untold: Reason[] = []
   readonly #shown = new Map<string, Certificate>()
   #tops = 0
@@ -87,7 +89,7 @@ export class FleetTally {
     for (const leaf of roots.leaves) this.#takeLeaf(leaf, place)
     if (roots.untoldLeaf !== undefined) this.#untold.push({...place, reason: roots.untoldLeaf})
     if (roots.published !== undefined) this.#takePublished(pod, domains, roots.published)
-    for (const endsMs of roots.signingRootEndsMs) this.#signingEndsMs.add(endsMs)
+    for (const {of, notAfterMs} of roots.signing) this.#signing.set(`${of} ${notAfterMs}`, {of, notAfterMs})
   }
 
   /** All of it so far. */
@@ -106,7 +108,7 @@ export class FleetTally {
       unread: this.#unread,
       untold: this.#untold,
       published,
-      signingEndsMs: [...this.#signingEndsMs],
+      signing: [...this.#signing.values()],
       roots: distinctCertificates(all),
     }
   }
@@ -123,6 +125,7 @@ export class FleetTally {
     const key = [trustDomain, top?.fingerprint ?? '', ...[...authorities].toSorted()].join('\n')
     const known = this.#leaves.get(key)
     if (known !== undefined) {
+      for (const {notAfterMs} of issuers) known.issuersEndMs.add(notAfterMs)
       if (known.pods.at(-1)?.index !== place.index) known.pods.push(place)
       return
     }
@@ -135,6 +138,7 @@ export class FleetTally {
     this.#leaves.set(key, {
       trustDomain,
       authorities,
+      issuersEndMs: new Set(issuers.map(({notAfterMs}) => notAfterMs)),
       ...(top !== undefined && {top}),
       pods: [place],
     })

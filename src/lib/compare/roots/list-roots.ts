@@ -62,6 +62,19 @@ function rootsOfDomain(domain: string, fleet: FleetSeen, nowMs: number): readonl
     verifiers,
     leaves: leaves.size,
     published: {namespaces: publishedFor, of: publishing.length},
-    isSigning: fleet.signingEndsMs.some((endsMs) => isSameExpiry(endsMs, certificate.notAfterMs)),
+    isSigning: isSigning(certificate, fleet),
   }))
+}
+
+/**
+ * Whether a control plane signs under this root: with its own key, or with that of an issuer which is known by its end
+ * among the certificates that pods show, in chains that lead to it.
+ */
+function isSigning(root: Certificate, {signing, leaves}: FleetSeen): boolean {
+  return signing.some(({of, notAfterMs}) => {
+    if (isSameExpiry(notAfterMs, root.notAfterMs)) return true
+    if (of === 'root') return false
+    const issued = leaves.filter(({issuersEndMs}) => [...issuersEndMs].some((endMs) => isSameExpiry(endMs, notAfterMs)))
+    return issued.some(({authorities}) => authorities.has(authorityOf(root)))
+  })
 }

@@ -23,7 +23,7 @@ export function readPodRoots(evidence: GatheredEvidence, signatures: Signatures)
     leaves: leavesOf(shown, held, signatures),
     ...(untoldLeaf !== undefined && {untoldLeaf}),
     ...(published !== undefined && {published: published.roots}),
-    signingRootEndsMs: evidence.observations.flatMap((one) => (one.type === 'signing-root' ? [one.notAfterMs] : [])),
+    signing: evidence.observations.filter((one) => one.type === 'signing'),
   }
 }
 

@@ -1,6 +1,7 @@
 import type {Answer} from '../../domain/answer.ts'
 import type {Observation} from '../../domain/observation.ts'
 import {podKey} from '../../domain/pod.ts'
+import type {SigningEnd} from '../../domain/roots.ts'
 import {contentError, type Subject} from '../content-error.ts'
 import {explainRefusal, refuseBadStatus} from '../explain-refusal.ts'
 import {metricLines} from '../metrics/metric-lines.ts'
@@ -9,37 +10,45 @@ import {readParts} from '../read-parts.ts'
 import {spokenBy} from '../spoken.ts'
 
 /**
- * Unix seconds at which the root ends that istiod signs under, the first of its bundle (istio `security/pkg/pki/ca`). An
- * istiod that leaves signing to another CA has no such series.
+ * Unix seconds at which the first root of istiod's bundle ends (istio `security/pkg/pki/ca`): it signs with that one's
+ * key, unless it has been given a CA of its own. An istiod that leaves signing to another CA has no such series.
  */
 const ROOT_EXPIRY = 'citadel_server_root_cert_expiry_timestamp'
 
-/** From istiod's own metrics: when the root ends that it signs under, where it signs at all. */
+/** The same of the certificate that it signs with, where it has been given one (1.7+). */
+const ISSUER_EXPIRY = 'citadel_server_cert_chain_expiry_timestamp'
+
+/** From istiod's own metrics: when what it signs with ends, where it signs at all. */
 export async function decodeIstiodMetrics(answer: Answer): Promise<readonly Observation[]> {
   const {at} = answer.question
-  const endsMs: number[] = []
+  const ends: SigningEnd[] = []
   const {unusable, dated} = await readParts(answer, async (part) => {
     const subject: Subject = {name: `metrics of ${at === undefined ? 'istiod' : podKey(at)}`, part}
-    const seconds = await readRootExpiry(subject)
+    const samples = await readExpiries(subject)
+    // Of a bundle the first root need not be the one that it signs under.
+    const name = samples.has(ISSUER_EXPIRY) ? ISSUER_EXPIRY : ROOT_EXPIRY
+    const seconds = samples.get(name)
     if (seconds === undefined) return
     // Beyond what a Date can hold is as little a time as NaN.
-    if (!(Math.abs(seconds) <= 8.64e12)) throw contentError(subject, 'bad-payload', `${ROOT_EXPIRY} is no time`)
-    endsMs.push(seconds * 1000)
+    if (!(Math.abs(seconds) <= 8.64e12)) throw contentError(subject, 'bad-payload', `${name} is no time`)
+    ends.push({of: name === ISSUER_EXPIRY ? 'issuer' : 'root', notAfterMs: seconds * 1000})
   })
   const by = spokenBy(answer, dated)
-  return [...endsMs.map((notAfterMs) => ({type: 'signing-root' as const, by, notAfterMs})), ...unusable]
+  return [...ends.map((end) => ({type: 'signing' as const, by, ...end})), ...unusable]
 }
 
-async function readRootExpiry(subject: Subject): Promise<number | undefined> {
+async function readExpiries(subject: Subject): Promise<ReadonlyMap<string, number>> {
   await refuseBadStatus(subject)
+  const found = new Map<string, number>()
   let first: string | undefined
   let series = 0
   for await (const line of metricLines(subject.part.body)) {
     first ??= line
     const sample = parseSample(line)
-    if (sample?.name === ROOT_EXPIRY) return sample.value
-    if (sample !== undefined) series += 1
+    if (sample === undefined) continue
+    series += 1
+    if (sample.name === ROOT_EXPIRY || sample.name === ISSUER_EXPIRY) found.set(sample.name, sample.value)
   }
   if (series === 0) throw explainRefusal(subject, first ?? '')
-  return undefined
+  return found
 }

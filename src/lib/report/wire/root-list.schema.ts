@@ -51,7 +51,11 @@ const root = z
     leaves: z.int().describe('Pods with a chain that ends in it.'),
     published_in: z.int().describe('Namespaces for which it is published.'),
     published_known: z.int().describe('Namespaces of which it is known what is published.'),
-    signing: z.boolean().describe('Whether a control plane says that it signs under a root that ends when this does.'),
+    signing: z
+      .boolean()
+      .describe(
+        'Whether a control plane says that it signs under it: by when this one ends, or an issuer that leads to it.',
+      ),
     cert: z.string().optional().describe('Its PEM; absent with --no-cert.'),
   })
   .describe('One root of one trust domain, over all pods.')

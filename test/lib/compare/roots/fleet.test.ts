@@ -81,7 +81,7 @@ function itemOf(said: PodSaid, index: number): RootsItem {
     failures: proxy === 'read' ? [] : [{stage: 'fetch', code: 'port-closed', message: 'Cannot read it'}],
     incomplete: proxy !== 'read',
     findings: [],
-    roots: {bundles: [], leaves: [], signingRootEndsMs: [], ...roots},
+    roots: {bundles: [], leaves: [], signing: [], ...roots},
   }
 }
 
@@ -445,10 +445,33 @@ describe('what nobody has to ask for', () => {
     const later = root('b', {notAfterMs: NOW_MS + 5_000_000})
 
     const {roots} = conclude([
-      {bundles: [rootca(A, later)], leaves: [leaf([A])], signingRootEndsMs: [later.notAfterMs + 1500]},
+      {bundles: [rootca(A, later)], leaves: [leaf([A])], signing: [{of: 'root', notAfterMs: later.notAfterMs + 1500}]},
     ])
 
     expect(roots.map(({isSigning}) => isSigning)).toEqual([false, true])
+  })
+
+  test('where an issuer of its own signs, the root is told that chains with it lead to, and not the first published', () => {
+    const first = root('first', {notAfterMs: NOW_MS + 9_000_000, subject: 'O=first'})
+    const issuer = root('issuer', {...INTERMEDIATE, notAfterMs: NOW_MS + 3_000_000})
+
+    const {roots} = conclude([
+      {
+        bundles: [rootca(first, A)],
+        leaves: [leaf([A], 'cluster.local', [issuer])],
+        signing: [{of: 'issuer', notAfterMs: issuer.notAfterMs + 500}],
+      },
+    ])
+
+    expect(roots.filter(({isSigning}) => isSigning).map(({certificate}) => certificate)).toEqual([A])
+  })
+
+  test('an issuer that nobody shows points to no root', () => {
+    const {roots} = conclude([
+      {bundles: [rootca(A)], leaves: [leaf([A])], signing: [{of: 'issuer', notAfterMs: NOW_MS + 3_000_000}]},
+    ])
+
+    expect(roots.map(({isSigning}) => isSigning)).toEqual([false])
   })
 })
 
