@@ -1,111 +1,30 @@
+import type {Invocation, PodCommand, PodCommandFlags} from './pod-command.ts'
+import {isAsked, readRunSettings} from './run-settings.ts'
 import type {Notice} from '../domain/access.ts'
-import type {CertificateReader} from '../decode/x509/certificate-reader.ts'
-import {RunError} from '../domain/failure.ts'
-import type {Side} from '../domain/question.ts'
 import type {PodItem} from '../domain/report.ts'
-import type {RootQuestions} from '../domain/roots.ts'
 import {pause} from '../flow/deadline.ts'
 import {decodeCursor, fingerprintQuery} from '../flow/cursor.ts'
-import {type FleetFold, inspect} from '../flow/inspect.ts'
+import {inspect} from '../flow/inspect.ts'
 import {lookUntilWell} from '../flow/look-until-well.ts'
 import {onlyPod} from '../flow/only-pod.ts'
 import type {Selected} from '../flow/select-pods.ts'
 import type {DiffLooking} from '../flow/look-at-diff.ts'
-import {builtinProfiles} from '../profiles/builtin.generated.ts'
 import {leavesOut} from '../domain/selection.ts'
-import type {Purpose} from '../plan/plan.ts'
-import {parseOutputFormat} from '../report/output-format.ts'
-import {extraFormats} from '../report/render.ts'
 import type {RenderStyle} from '../report/style.ts'
-import type {View} from '../report/view.ts'
 import type {CheckLooking} from '../flow/look-at-check.ts'
-import type {CheckPolicy} from '../judge/check-policy.ts'
-import {type CheckFlagValues, readCheckPolicy} from './check-policy.ts'
-import {checkOptIns} from './check-opt-ins.ts'
 import {hasColor} from './color.ts'
-import type {ConnectionFlagValues} from './connection.ts'
-import {type ExitFlagValues, readExitPolicy} from './exit-policy.ts'
-import {parseCount, parseDuration, parseInstant, parsePort} from './flags/values.ts'
 import {startRunSignal} from './interrupt.ts'
 import type {Io} from './io.ts'
 import {createWarnings} from './notices.ts'
 import {openPods} from './open-pods.ts'
-import {readOutputs, withFiles} from './output-files.ts'
+import {withFiles} from './output-files.ts'
 import {printable} from './printable.ts'
 import {behindProgress, Progress, wantsProgress} from './progress.ts'
 import {reportRun} from './report-run.ts'
 import {resumeCommand} from './resume-command.ts'
 import {readInTurn} from './read-in-turn.ts'
 import {refreshPod} from './refresh-pod.ts'
-import {readRootQuestions} from './root-questions.ts'
-import {type PodFlagValues, readSelection} from './selection.ts'
-import {readStyle, type StyleFlagValues} from './style.ts'
-import {readPatience, readSample, waitFor, type WaitFlagValues} from './waiting.ts'
-import {type AskFlagValues, readWants} from './wants.ts'
-
-/** One kind of command over pods: what it wants of each, and what it makes of it. */
-export interface PodCommand<Item extends PodItem> {
-  readonly view: View<Item>
-  /** Sides that are asked; none for what the listing alone says. */
-  readonly sides: readonly Side[]
-  readonly purpose: Purpose
-  look(selected: Selected, signal: AbortSignal, looking: DiffLooking & CheckLooking): Promise<Item>
-  /** What it says of all pods together. */
-  readonly fold?: (what: Folding) => FleetFold<Item>
-  /** Nothing selected is no failure of this command. */
-  readonly mayBeEmpty: boolean
-  /** It tells of one pod: several are a usage error. */
-  readonly single?: boolean
-}
-
-/** What a report on the fleet is made with. */
-interface Folding {
-  readonly roots: RootQuestions
-  readonly policy: CheckPolicy
-  readonly certificates: CertificateReader
-  readonly nowMs: () => number
-}
-
-/** Flags of every command over pods; those that only some have are optional. */
-export interface PodCommandFlags
-  extends
-    PodFlagValues,
-    ConnectionFlagValues,
-    CheckFlagValues,
-    WaitFlagValues,
-    StyleFlagValues,
-    ExitFlagValues,
-    Partial<AskFlagValues> {
-  readonly file?: readonly string[] | undefined
-  readonly secret?: readonly string[] | undefined
-  readonly 'proxy-admin-port'?: string | undefined
-  readonly 'istio-namespace'?: string
-  readonly 'chunk-size'?: string
-  readonly limit?: string | undefined
-  readonly continue?: string | undefined
-  readonly timeout: string
-  readonly concurrency?: string
-  readonly deadline?: string
-  readonly settle?: string
-  readonly output: string
-  readonly 'output-file'?: readonly string[] | undefined
-  readonly color: string
-  readonly quiet: boolean
-  readonly detail?: boolean
-  readonly expect?: string | undefined
-  readonly without?: string | undefined
-  readonly now?: string | undefined
-}
-
-/** The command line a run came from, for the hint that goes on with it. */
-export interface Invocation {
-  readonly bin: string
-  readonly id: string
-  readonly argv: readonly string[]
-  readonly targets: readonly string[]
-  readonly verbosity: number
-  readonly version: string
-}
+import {waitFor} from './waiting.ts'
 
 /** What the selected pods say of a root says nothing of whom they talk to. */
 const PART_OF_FLEET =
@@ -118,36 +37,8 @@ export async function inspectPods<Item extends PodItem>(
   invocation: Invocation,
   process: Io,
 ): Promise<void> {
-  // All text becomes values first: a wrong flag is told before anything is asked.
-  const format = parseOutputFormat(flags.output, extraFormats(command.view))
-  if (format.type === 'pem' && flags.cert === false)
-    throw new RunError(2, 'bad-flag', '--output pem and --no-cert cannot be used together')
-  const outputs = readOutputs(flags, format, extraFormats(command.view), process)
-  const flagStyle = readStyle(flags)
-  const limit = flags.limit === undefined ? undefined : parseCount(flags.limit, 'limit', 1)
-  const chunkSize = parseCount(flags['chunk-size'] ?? '500', 'chunk-size', 1)
-  const concurrency = parseCount(flags.concurrency ?? '32', 'concurrency', 1)
-  const deadlineMs = parseDuration(flags.deadline ?? '10s', 'deadline')
-  const settleMs = parseDuration(flags.settle ?? '2s', 'settle')
-  const timeoutMs = parseDuration(flags.timeout, 'timeout')
-  const fixedNowMs = flags.now === undefined ? undefined : parseInstant(flags.now, 'now')
-  const adminPort = parsePort(flags['proxy-admin-port'])
-  const policy = readExitPolicy(flags, {mayBeEmpty: command.mayBeEmpty && !isAsked(flags)})
-  checkOptIns(flags, invocation.targets, process.platform)
-  const roots = await readRootQuestions(flags)
-  const nowMs = (): number => fixedNowMs ?? process.nowMs()
-  const {policyIn, remarks} = await readCheckPolicy(flags, nowMs)
-  const patience = readPatience(flags)
-  const sampleMs = readSample(flags)
-  const wants = readWants(
-    {via: 'auto', ...flags},
-    {sides: command.sides, purpose: command.purpose, istioNamespace: flags['istio-namespace'] ?? 'istio-system'},
-  )
-  const selection = readSelection(
-    flags,
-    invocation.targets,
-    builtinProfiles.map(({name}) => name),
-  )
+  const settings = await readRunSettings(command, flags, invocation.targets, process)
+  const {format, chunkSize, concurrency, settleMs, nowMs, policy, patience, sampleMs, selection} = settings
   // Tables are written at the end; other formats go on beside the line of progress.
   const isAnswerLast = format.type === 'table' || format.type === 'wide'
   using progress = wantsProgress(process, isAnswerLast, flags.quiet) ? new Progress(process) : undefined
@@ -158,16 +49,12 @@ export async function inspectPods<Item extends PodItem>(
   const trace =
     invocation.verbosity > 1 ? (text: string): void => void io.stderr.write(`${printable(text)}\n`) : undefined
 
-  using run = startRunSignal(timeoutMs)
-  await using pods = await openPods(
-    flags,
-    {selection, chunkSize, deadlineMs, settleMs, wants, adminPort, fixedNowMs, notice, signal: run.signal, trace},
-    io,
-  )
+  using run = startRunSignal(settings.timeoutMs)
+  await using pods = await openPods(flags, {...settings, notice, signal: run.signal, trace}, io)
   const query = fingerprintQuery({...selection, servers: pods.origins})
   const isResting = patience !== undefined || sampleMs !== undefined
   const resting = sampleMs === undefined ? {read: pods.read} : readInTurn(pods, sampleMs, concurrency)
-  const checkPolicy = policyIn(pods.contexts)
+  const checkPolicy = settings.policyIn(pods.contexts)
   const looking: DiffLooking & CheckLooking = {
     ...resting,
     refresh: async (selected, signal) => await refreshPod(selected, signal, pods),
@@ -187,7 +74,7 @@ export async function inspectPods<Item extends PodItem>(
     selection,
     recognise: (pod) => pods.recognise(pod),
     from: flags.continue === undefined ? undefined : decodeCursor(flags.continue, query),
-    limit,
+    limit: settings.limit,
     look:
       patience === undefined
         ? look
@@ -207,12 +94,12 @@ export async function inspectPods<Item extends PodItem>(
     signal: run.signal,
     ...(progress !== undefined && {watch: progress}),
     ...(command.fold !== undefined && {
-      fleet: command.fold({roots, policy: checkPolicy, certificates: pods.certificates, nowMs}),
+      fleet: command.fold({roots: settings.roots, policy: checkPolicy, certificates: pods.certificates, nowMs}),
     }),
     ...(command.single === true && {narrow: (entries) => onlyPod(entries, invocation.targets[0])}),
   })
   const style: RenderStyle = {
-    ...flagStyle,
+    ...settings.flagStyle,
     nowMs: nowMs(),
     generatedAtMs: io.nowMs(),
     contexts: pods.contexts,
@@ -224,11 +111,6 @@ export async function inspectPods<Item extends PodItem>(
   const {bin, id, argv, verbosity} = invocation
   const resume = (cursor: string): string => resumeCommand(bin, id, argv, cursor)
   const {view} = command
-  const reporting = {view, format, style, policy, quiet: flags.quiet, verbosity, resume, remarks}
-  io.setExitCode(await withFiles(outputs, async (files) => await reportRun(events, {...reporting, files}, io)))
-}
-
-/** What is asked of a fleet is not answered by none. */
-function isAsked({expect, without}: PodCommandFlags): boolean {
-  return expect !== undefined || without !== undefined
+  const reporting = {view, format, style, policy, quiet: flags.quiet, verbosity, resume, remarks: settings.remarks}
+  io.setExitCode(await withFiles(settings.outputs, async (files) => await reportRun(events, {...reporting, files}, io)))
 }

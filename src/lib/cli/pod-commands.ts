@@ -13,7 +13,7 @@ import {secretListView} from '../report/views/secret-list.ts'
 import {RULES} from '../judge/catalogue.ts'
 import {checkReportView} from '../report/views/check-report.ts'
 import {secretShowView} from '../report/views/secret-show.ts'
-import type {PodCommand} from './inspect-pods.ts'
+import type {PodCommand} from './pod-command.ts'
 
 /** `secrets diff` */
 export const SECRETS_DIFF: PodCommand<SecretDiffItem> = {

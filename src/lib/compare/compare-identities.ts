@@ -1,4 +1,4 @@
-import type {IdentitiesExpected} from '../domain/observation.ts'
+import type {IdentitiesExpected} from '../domain/mesh-seen.ts'
 import {BY_DESIGN, NO_LONGER_NEEDED} from '../domain/rank.ts'
 import type {SecretDiffRow} from '../domain/row.ts'
 import type {ProxyState} from '../domain/secret.ts'

@@ -1,5 +1,6 @@
 import type {Failure} from '../domain/failure.ts'
-import type {IdentitiesExpected, Observation, PublishedRoots, SecretsSeen} from '../domain/observation.ts'
+import type {IdentitiesExpected} from '../domain/mesh-seen.ts'
+import type {Observation, PublishedRoots, SecretsSeen} from '../domain/observation.ts'
 import {podKey, type PodRef} from '../domain/pod.ts'
 import type {Source} from '../domain/question.ts'
 import type {Evidence} from './evidence.ts'

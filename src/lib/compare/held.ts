@@ -1,6 +1,6 @@
 import type {CertificateBlock} from '../domain/certificate.ts'
 import {skewOf} from '../domain/doubt.ts'
-import type {Spoken} from '../domain/observation.ts'
+import type {Spoken} from '../domain/spoken.ts'
 import type {ContextUse} from '../domain/row.ts'
 import type {SecretItem, SecretType} from '../domain/secret.ts'
 

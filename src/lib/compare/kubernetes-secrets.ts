@@ -1,5 +1,5 @@
 import {CA_SUFFIX, type Credential, parseCredential} from '../domain/credential.ts'
-import type {CertificatePart, KubernetesSecretSeen} from '../domain/observation.ts'
+import type {CertificatePart, KubernetesSecretSeen} from '../domain/kubernetes-seen.ts'
 import type {SecretItem} from '../domain/secret.ts'
 import type {Evidence} from './evidence.ts'
 import {clockOf, type Held} from './held.ts'

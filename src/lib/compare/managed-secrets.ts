@@ -1,6 +1,7 @@
 import {parseCredential} from '../domain/credential.ts'
 import type {ManagedSecret} from '../domain/managed-secret.ts'
-import type {CertificatesManaged, ManagedCertificate, Spoken} from '../domain/observation.ts'
+import type {CertificatesManaged, ManagedCertificate} from '../domain/kubernetes-seen.ts'
+import type {Spoken} from '../domain/spoken.ts'
 import type {Evidence} from './evidence.ts'
 import {knownByExpiry} from './expiry-item.ts'
 import {formatDuration} from '../domain/format-duration.ts'

@@ -1,5 +1,5 @@
 import type {Answer, AnswerPart} from '../domain/answer.ts'
-import type {Spoken} from '../domain/observation.ts'
+import type {Spoken} from '../domain/spoken.ts'
 
 /** A saved answer this near to the moment that is judged as of was saved at that moment, by a clock of its own. */
 const SAME_MOMENT_MS = 300_000

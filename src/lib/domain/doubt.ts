@@ -1,4 +1,4 @@
-import type {Spoken} from './observation.ts'
+import type {Spoken} from './spoken.ts'
 import type {SecretItem} from './secret.ts'
 
 /** Clock skew up to this is within what HTTP dates and networks can tell (spec: above 5 s is a finding). */

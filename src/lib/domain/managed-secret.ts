@@ -1,4 +1,4 @@
-import type {ManagedCertificate} from './observation.ts'
+import type {ManagedCertificate} from './kubernetes-seen.ts'
 
 /** A Certificate of cert-manager behind one of a proxy's secrets. */
 export interface ManagedSecret {

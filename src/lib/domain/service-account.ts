@@ -1,4 +1,4 @@
-import type {RoleBinding} from './observation.ts'
+import type {RoleBinding} from './roles-seen.ts'
 import type {Pod} from './pod.ts'
 
 type AccountOf = Pick<Pod, 'namespace' | 'serviceAccount'>

@@ -1,4 +1,5 @@
-import type {CounterName, CountersSeen, Observation} from '../domain/observation.ts'
+import type {CounterName, CountersSeen} from '../domain/health-seen.ts'
+import type {Observation} from '../domain/observation.ts'
 import type {Reading} from './reading.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type {Failure} from '../domain/failure.ts'
-import type {ProxySync, SyncStatesSeen} from '../domain/observation.ts'
+import type {ProxySync, SyncStatesSeen} from '../domain/mesh-seen.ts'
 import {proxyId} from '../domain/pod.ts'
 import {asNotEvaluated} from './missing-evidence.ts'
 import type {NotEvaluated, PodSeen} from './rule.ts'

@@ -1,6 +1,6 @@
 import type {Finding} from '../domain/finding.ts'
 import {podKey} from '../domain/pod.ts'
-import type {SyncStatesSeen, TypeSync} from '../domain/observation.ts'
+import type {SyncStatesSeen, TypeSync} from '../domain/mesh-seen.ts'
 import type {RuleInfo} from '../domain/rule.ts'
 import {defineRule} from './define-rule.ts'
 import {oneLine} from './describe-row.ts'

@@ -1,5 +1,5 @@
 import type {Finding} from '../domain/finding.ts'
-import type {ReadinessSeen} from '../domain/observation.ts'
+import type {ReadinessSeen} from '../domain/health-seen.ts'
 import type {Side} from '../domain/question.ts'
 import type {RuleInfo} from '../domain/rule.ts'
 import {readContainerStatus} from './container-status.ts'

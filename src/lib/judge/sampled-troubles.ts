@@ -1,5 +1,6 @@
 import type {Finding} from '../domain/finding.ts'
-import type {CounterName, Observation} from '../domain/observation.ts'
+import type {CounterName} from '../domain/health-seen.ts'
+import type {Observation} from '../domain/observation.ts'
 import type {RuleInfo} from '../domain/rule.ts'
 
 /** What has no rule of its own, and is a warning where it grows: a total since the start says nothing of now. */

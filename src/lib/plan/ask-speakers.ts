@@ -1,4 +1,5 @@
-import type {Observation, Speaker} from '../domain/observation.ts'
+import type {Observation} from '../domain/observation.ts'
+import type {Speaker} from '../domain/mesh-seen.ts'
 import {type PodRef, proxyId} from '../domain/pod.ts'
 import type {Form, Question} from '../domain/question.ts'
 import {findVolume} from '../profiles/find-certificates.ts'

@@ -3,13 +3,8 @@ import {gatherEvidence, type GatheredEvidence} from '../../../src/lib/compare/ga
 import type {Agent} from '../../../src/lib/domain/agent.ts'
 import type {Certificate} from '../../../src/lib/domain/certificate.ts'
 import type {Failure} from '../../../src/lib/domain/failure.ts'
-import type {
-  ExpirySeen,
-  IdentitiesExpected,
-  Observation,
-  PublishedRoots,
-  SecretsSeen,
-} from '../../../src/lib/domain/observation.ts'
+import type {ExpirySeen, Observation, PublishedRoots, SecretsSeen} from '../../../src/lib/domain/observation.ts'
+import type {IdentitiesExpected} from '../../../src/lib/domain/mesh-seen.ts'
 import type {SecretDiffRow} from '../../../src/lib/domain/row.ts'
 import type {SecretItem} from '../../../src/lib/domain/secret.ts'
 

@@ -8,9 +8,8 @@ import type {
   CertificatesManaged,
   KubernetesSecretSeen,
   ManagedCertificate,
-  Observation,
-  SecretsSeen,
-} from '../../../src/lib/domain/observation.ts'
+} from '../../../src/lib/domain/kubernetes-seen.ts'
+import type {Observation, SecretsSeen} from '../../../src/lib/domain/observation.ts'
 import type {SecretItem} from '../../../src/lib/domain/secret.ts'
 import {
   agentFilesHold,

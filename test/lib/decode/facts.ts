@@ -1,12 +1,8 @@
 import {podKey} from '../../../src/lib/domain/pod.ts'
 import type {CertificateBlock} from '../../../src/lib/domain/certificate.ts'
-import type {
-  ManagedCertificate,
-  Observation,
-  SecretsSeen,
-  SyncStatesSeen,
-  TypeSync,
-} from '../../../src/lib/domain/observation.ts'
+import type {ManagedCertificate} from '../../../src/lib/domain/kubernetes-seen.ts'
+import type {Observation, SecretsSeen} from '../../../src/lib/domain/observation.ts'
+import type {SyncStatesSeen, TypeSync} from '../../../src/lib/domain/mesh-seen.ts'
 import type {SecretItem} from '../../../src/lib/domain/secret.ts'
 
 /** What observations say, as lines that a golden file can hold and a person can read. */

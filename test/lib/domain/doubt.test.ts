@@ -1,6 +1,6 @@
 import {expect, test} from '@jest/globals'
 import {isDoubtful, takenUpMs} from '../../../src/lib/domain/doubt.ts'
-import type {Spoken} from '../../../src/lib/domain/observation.ts'
+import type {Spoken} from '../../../src/lib/domain/spoken.ts'
 import type {SecretItem} from '../../../src/lib/domain/secret.ts'
 import {bundle, chain, leaf} from '../compare/builders.ts'
 

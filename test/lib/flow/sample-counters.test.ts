@@ -1,5 +1,6 @@
 import {expect, test} from '@jest/globals'
-import type {CounterName, CountersSeen, Observation} from '../../../src/lib/domain/observation.ts'
+import type {CounterName, CountersSeen} from '../../../src/lib/domain/health-seen.ts'
+import type {Observation} from '../../../src/lib/domain/observation.ts'
 import type {Reading} from '../../../src/lib/flow/reading.ts'
 import {keepSample, sampleCounters} from '../../../src/lib/flow/sample-counters.ts'
 import {failureOf} from '../compare/builders.ts'

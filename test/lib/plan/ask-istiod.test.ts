@@ -1,5 +1,6 @@
 import {expect, test} from '@jest/globals'
-import type {Observation, Speaker} from '../../../src/lib/domain/observation.ts'
+import type {Observation} from '../../../src/lib/domain/observation.ts'
+import type {Speaker} from '../../../src/lib/domain/mesh-seen.ts'
 import type {Plan, Wants} from '../../../src/lib/plan/plan.ts'
 import {planQuestions, sharedKey} from '../../../src/lib/plan/plan-questions.ts'
 import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'

@@ -1,5 +1,6 @@
 import {expect, test} from '@jest/globals'
-import type {CertificatesManaged, Observation} from '../../../src/lib/domain/observation.ts'
+import type {CertificatesManaged} from '../../../src/lib/domain/kubernetes-seen.ts'
+import type {Observation} from '../../../src/lib/domain/observation.ts'
 import type {Pod} from '../../../src/lib/domain/pod.ts'
 import type {Source} from '../../../src/lib/domain/question.ts'
 import {wordsOf} from '../../../src/lib/domain/question.ts'

@@ -1,5 +1,6 @@
 import {expect, test} from '@jest/globals'
-import type {Observation, RoleBinding} from '../../../src/lib/domain/observation.ts'
+import type {Observation} from '../../../src/lib/domain/observation.ts'
+import type {RoleBinding} from '../../../src/lib/domain/roles-seen.ts'
 import {wordsOf} from '../../../src/lib/domain/question.ts'
 import type {Wants} from '../../../src/lib/plan/plan.ts'
 import {permissions} from '../../../src/lib/plan/permissions.ts'

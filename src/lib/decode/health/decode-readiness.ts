@@ -1,5 +1,6 @@
 import type {Answer, AnswerPart} from '../../domain/answer.ts'
-import type {Observation, ReadinessSeen} from '../../domain/observation.ts'
+import type {Observation} from '../../domain/observation.ts'
+import type {ReadinessSeen} from '../../domain/health-seen.ts'
 import type {Subject} from '../content-error.ts'
 import {explainRefusal} from '../explain-refusal.ts'
 import {readParts} from '../read-parts.ts'

@@ -1,5 +1,6 @@
 import type {Answer} from '../../domain/answer.ts'
-import type {CniSeen, Observation} from '../../domain/observation.ts'
+import type {CniSeen} from '../../domain/mesh-seen.ts'
+import type {Observation} from '../../domain/observation.ts'
 import type {Subject} from '../content-error.ts'
 import {explainRefusal, refuseBadStatus} from '../explain-refusal.ts'
 import {metricLines} from '../metrics/metric-lines.ts'

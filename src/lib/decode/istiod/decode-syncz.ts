@@ -1,5 +1,6 @@
 import type {Answer} from '../../domain/answer.ts'
-import type {Observation, ProxySync} from '../../domain/observation.ts'
+import type {Observation} from '../../domain/observation.ts'
+import type {ProxySync} from '../../domain/mesh-seen.ts'
 import {podKey} from '../../domain/pod.ts'
 import {contentError, type Subject} from '../content-error.ts'
 import {scanJson} from '../json/scan-json.ts'

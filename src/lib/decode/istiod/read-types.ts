@@ -1,4 +1,4 @@
-import type {TypeSync} from '../../domain/observation.ts'
+import type {TypeSync} from '../../domain/mesh-seen.ts'
 import {isRecord, type JsonRecord, recordField, textField} from '../json/narrow.ts'
 import {parseTime} from '../text/rfc3339.ts'
 

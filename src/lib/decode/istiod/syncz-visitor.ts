@@ -1,4 +1,4 @@
-import type {ProxySync} from '../../domain/observation.ts'
+import type {ProxySync} from '../../domain/mesh-seen.ts'
 import {isRecord, type JsonRecord, textField} from '../json/narrow.ts'
 import type {JsonChoice, JsonKind, JsonPath} from '../json/json-walker.ts'
 import type {DocumentVisitor} from '../json/scan-json.ts'

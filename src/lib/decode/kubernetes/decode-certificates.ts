@@ -1,6 +1,7 @@
 import type {Answer} from '../../domain/answer.ts'
 import {ProbeError} from '../../domain/failure.ts'
-import type {CertificatesManaged, ManagedCertificate, ObjectCondition, Observation} from '../../domain/observation.ts'
+import type {CertificatesManaged, ManagedCertificate, ObjectCondition} from '../../domain/kubernetes-seen.ts'
+import type {Observation} from '../../domain/observation.ts'
 import type {Subject} from '../content-error.ts'
 import {type JsonRecord, recordField, recordsField, textField} from '../json/narrow.ts'
 import {readParts} from '../read-parts.ts'

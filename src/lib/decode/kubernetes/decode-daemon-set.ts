@@ -1,5 +1,6 @@
 import type {Answer} from '../../domain/answer.ts'
-import type {DaemonSetSeen, Observation} from '../../domain/observation.ts'
+import type {DaemonSetSeen} from '../../domain/kubernetes-seen.ts'
+import type {Observation} from '../../domain/observation.ts'
 import {contentError, type Subject} from '../content-error.ts'
 import {isRecord, type JsonRecord, recordField, textField} from '../json/narrow.ts'
 import {readJson} from '../json/read-json.ts'

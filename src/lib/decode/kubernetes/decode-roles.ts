@@ -1,6 +1,7 @@
 import type {Answer, AnswerPart} from '../../domain/answer.ts'
 import type {ProbeError} from '../../domain/failure.ts'
-import type {ClusterRoleSeen, Observation, PolicyRule, RoleBinding, RoleBindingsSeen} from '../../domain/observation.ts'
+import type {ClusterRoleSeen, PolicyRule, RoleBinding, RoleBindingsSeen} from '../../domain/roles-seen.ts'
+import type {Observation} from '../../domain/observation.ts'
 import {contentError, type Subject} from '../content-error.ts'
 import {isRecord, type JsonRecord, recordField, recordsField, textField} from '../json/narrow.ts'
 import {readJson} from '../json/read-json.ts'

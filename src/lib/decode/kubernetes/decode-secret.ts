@@ -1,5 +1,6 @@
 import type {Answer} from '../../domain/answer.ts'
-import type {CertificatePart, KubernetesSecretSeen, Observation} from '../../domain/observation.ts'
+import type {CertificatePart, KubernetesSecretSeen} from '../../domain/kubernetes-seen.ts'
+import type {Observation} from '../../domain/observation.ts'
 import {contentError, type Subject} from '../content-error.ts'
 import type {DecodeContext} from '../decode-context.ts'
 import {isRecord, type JsonRecord, textField} from '../json/narrow.ts'

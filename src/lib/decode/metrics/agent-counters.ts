@@ -1,4 +1,4 @@
-import type {CounterName} from '../../domain/observation.ts'
+import type {CounterName} from '../../domain/health-seen.ts'
 import {parseSample} from './parse-sample.ts'
 
 interface Counter {

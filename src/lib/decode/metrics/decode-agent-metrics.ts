@@ -1,5 +1,6 @@
 import type {Answer, AnswerPart} from '../../domain/answer.ts'
-import type {CounterName, CountersSeen, ExpirySeen, Observation} from '../../domain/observation.ts'
+import type {CounterName, CountersSeen} from '../../domain/health-seen.ts'
+import type {ExpirySeen, Observation} from '../../domain/observation.ts'
 import {contentError, type Subject} from '../content-error.ts'
 import type {DecodeContext} from '../decode-context.ts'
 import {explainRefusal, refuseBadStatus} from '../explain-refusal.ts'

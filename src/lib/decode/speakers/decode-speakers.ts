@@ -1,5 +1,6 @@
 import type {Answer} from '../../domain/answer.ts'
-import type {Observation, Speaker} from '../../domain/observation.ts'
+import type {Observation} from '../../domain/observation.ts'
+import type {Speaker} from '../../domain/mesh-seen.ts'
 import type {Side, Source} from '../../domain/question.ts'
 import {contentError, type Subject} from '../content-error.ts'
 import {isRecord, type JsonRecord, recordField, recordsField, textField} from '../json/narrow.ts'

@@ -1,5 +1,6 @@
 import type {Answer, AnswerPart} from '../../domain/answer.ts'
-import type {IdentitiesExpected, Observation, Workload} from '../../domain/observation.ts'
+import type {IdentitiesExpected, Workload} from '../../domain/mesh-seen.ts'
+import type {Observation} from '../../domain/observation.ts'
 import type {SecretItem} from '../../domain/secret.ts'
 import {contentError, type Subject} from '../content-error.ts'
 import type {DecodeContext} from '../decode-context.ts'

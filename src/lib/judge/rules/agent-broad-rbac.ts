@@ -1,4 +1,4 @@
-import type {ClusterRoleSeen, PolicyRule} from '../../domain/observation.ts'
+import type {ClusterRoleSeen, PolicyRule} from '../../domain/roles-seen.ts'
 import {accountOf, bindsAccount} from '../../domain/service-account.ts'
 import {defineRule} from '../define-rule.ts'
 import {oneLine} from '../describe-row.ts'

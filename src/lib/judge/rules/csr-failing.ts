@@ -1,5 +1,5 @@
 import type {Finding} from '../../domain/finding.ts'
-import type {CountersSeen} from '../../domain/observation.ts'
+import type {CountersSeen} from '../../domain/health-seen.ts'
 import {renewalDueMs} from '../../domain/renewal.ts'
 import {defineRule} from '../define-rule.ts'
 import {instant} from '../instant.ts'

@@ -1,4 +1,5 @@
-import type {Observation, RoleBinding} from '../../domain/observation.ts'
+import type {Observation} from '../../domain/observation.ts'
+import type {RoleBinding} from '../../domain/roles-seen.ts'
 import {podKey} from '../../domain/pod.ts'
 import {bindsAccount} from '../../domain/service-account.ts'
 import type {Asked, Later} from '../source-spec.ts'

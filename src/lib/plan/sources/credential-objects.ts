@@ -1,5 +1,6 @@
 import {CA_SUFFIX, type Credential, parseCredential} from '../../domain/credential.ts'
-import type {CertificatesManaged, Observation} from '../../domain/observation.ts'
+import type {CertificatesManaged} from '../../domain/kubernetes-seen.ts'
+import type {Observation} from '../../domain/observation.ts'
 import {podKey} from '../../domain/pod.ts'
 import type {ApiForm} from '../../domain/question.ts'
 import type {Asked, Later} from '../source-spec.ts'
