@@ -3,9 +3,7 @@ import type {Observation} from '../../domain/observation.ts'
 import {podKey} from '../../domain/pod.ts'
 import type {SigningEnd} from '../../domain/roots.ts'
 import {contentError, type Subject} from '../content-error.ts'
-import {explainRefusal, refuseBadStatus} from '../explain-refusal.ts'
-import {metricLines} from '../metrics/metric-lines.ts'
-import {parseSample} from '../metrics/parse-sample.ts'
+import {readValues} from '../metrics/read-values.ts'
 import {readParts} from '../read-parts.ts'
 import {spokenBy} from '../spoken.ts'
 
@@ -24,7 +22,7 @@ export async function decodeIstiodMetrics(answer: Answer): Promise<readonly Obse
   const ends: SigningEnd[] = []
   const {unusable, dated} = await readParts(answer, async (part) => {
     const subject: Subject = {name: `metrics of ${at === undefined ? 'istiod' : podKey(at)}`, part}
-    const samples = await readExpiries(subject)
+    const samples = await readValues(subject, new Set([ROOT_EXPIRY, ISSUER_EXPIRY]))
     // Of a bundle the first root need not be the one that it signs under.
     const name = samples.has(ISSUER_EXPIRY) ? ISSUER_EXPIRY : ROOT_EXPIRY
     const seconds = samples.get(name)
@@ -35,20 +33,4 @@ export async function decodeIstiodMetrics(answer: Answer): Promise<readonly Obse
   })
   const by = spokenBy(answer, dated)
   return [...ends.map((end) => ({type: 'signing' as const, by, ...end})), ...unusable]
-}
-
-async function readExpiries(subject: Subject): Promise<ReadonlyMap<string, number>> {
-  await refuseBadStatus(subject)
-  const found = new Map<string, number>()
-  let first: string | undefined
-  let series = 0
-  for await (const line of metricLines(subject.part.body)) {
-    first ??= line
-    const sample = parseSample(line)
-    if (sample === undefined) continue
-    series += 1
-    if (sample.name === ROOT_EXPIRY || sample.name === ISSUER_EXPIRY) found.set(sample.name, sample.value)
-  }
-  if (series === 0) throw explainRefusal(subject, first ?? '')
-  return found
 }

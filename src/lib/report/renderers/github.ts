@@ -1,10 +1,9 @@
 import {countOf} from '../../domain/count-text.ts'
-import {podKey} from '../../domain/pod.ts'
 import type {PodItem, ReportEvent} from '../../domain/report.ts'
 import {escapeText} from '../escape-text.ts'
-import {summarise} from '../summary.ts'
 import type {View} from '../view.ts'
-import {type SameFinding, SameFindings} from './same-findings.ts'
+import {gatherReport} from './gather-report.ts'
+import type {SameFinding} from './same-findings.ts'
 
 /** Annotations of one kind that GitHub shows of a step. */
 const SHOWN = 10
@@ -17,25 +16,7 @@ export async function* renderGithub<Item extends PodItem>(
   view: View<Item>,
   events: AsyncIterable<ReportEvent<Item>>,
 ): AsyncGenerator<string> {
-  const found = new SameFindings()
-  const unseen: string[] = []
-  let unseenPods = 0
-  let stopped: string | undefined
-  const summary = summarise(view)
-  for await (const event of events) {
-    summary.take(event)
-    if (event.type === 'item') {
-      const place = podKey(event.item.pod)
-      found.take(event.item.findings, () => place)
-      if (event.item.incomplete) {
-        unseenPods += 1
-        if (unseen.length < SHOWN)
-          unseen.push(`${place}: ${event.item.failures[0]?.message ?? 'not all could be seen'}`)
-      }
-    }
-    if (event.type === 'fleet') found.take(event.findings, ({subject = 'fleet'}) => subject)
-    if (event.type === 'stopped') stopped = event.message
-  }
+  const {found, unseen, unseenPods, stopped, summary} = await gatherReport(view, events, SHOWN)
   const all = found.all().filter(({finding}) => finding.accepted === undefined)
   // What is not of a rule is one of the ten as well.
   if (stopped !== undefined) yield command('error', 'agentctl: stopped early', stopped)
@@ -50,10 +31,11 @@ export async function* renderGithub<Item extends PodItem>(
     {untold: 0, room: SHOWN - Number(unseenPods > 0)},
   )
   if (unseenPods > 0) {
-    const text = [...unseen, ...(unseenPods > unseen.length ? ['…'] : [])].join('\n')
+    const told = unseen.map(({pod, why}) => `${pod}: ${why}`)
+    const text = [...told, ...(unseenPods > unseen.length ? ['…'] : [])].join('\n')
     yield command('warning', `agentctl: ${countOf(unseenPods, 'pod')} not seen whole`, text)
   }
-  yield command('notice', 'agentctl', summary.line())
+  yield command('notice', 'agentctl', summary)
 }
 
 function* annotations(

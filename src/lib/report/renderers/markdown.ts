@@ -1,10 +1,9 @@
 import {countOf} from '../../domain/count-text.ts'
-import {podKey} from '../../domain/pod.ts'
 import type {PodItem, ReportEvent} from '../../domain/report.ts'
 import {escapeText} from '../escape-text.ts'
-import {summarise} from '../summary.ts'
 import type {View} from '../view.ts'
-import {type SameFinding, SameFindings} from './same-findings.ts'
+import {gatherReport} from './gather-report.ts'
+import type {SameFinding, SameFindings} from './same-findings.ts'
 
 /** Rows of a table: GitHub takes a megabyte for a step's summary, and nobody reads more. */
 const MAX_ROWS = 200
@@ -14,30 +13,12 @@ export async function* renderMarkdown<Item extends PodItem>(
   view: View<Item>,
   events: AsyncIterable<ReportEvent<Item>>,
 ): AsyncGenerator<string> {
-  const found = new SameFindings()
-  const unseen: string[] = []
-  let unseenPods = 0
-  let stopped: string | undefined
-  const summary = summarise(view)
-  for await (const event of events) {
-    summary.take(event)
-    if (event.type === 'item') {
-      const place = podKey(event.item.pod)
-      found.take(event.item.findings, () => place)
-      if (event.item.incomplete) {
-        unseenPods += 1
-        if (unseen.length < MAX_ROWS)
-          unseen.push(row([place, event.item.failures[0]?.message ?? 'not all could be seen']))
-      }
-    }
-    if (event.type === 'fleet') found.take(event.findings, ({subject = 'fleet'}) => subject)
-    if (event.type === 'stopped') stopped = event.message
-  }
-  yield `## agentctl ${view.kind}\n\n${inline(summary.line())}\n`
+  const {found, unseen, unseenPods, stopped, summary} = await gatherReport(view, events, MAX_ROWS)
+  yield `## agentctl ${view.kind}\n\n${inline(summary)}\n`
   if (stopped !== undefined) yield `\n**Stopped early:** ${inline(stopped)}\n`
   yield* findingTable(found)
   if (unseenPods === 0) return
-  yield `\n### Not seen whole: ${countOf(unseenPods, 'pod')}\n\n${row(['pod', 'why'])}${row(['---', '---'])}${unseen.join('')}`
+  yield `\n### Not seen whole: ${countOf(unseenPods, 'pod')}\n\n${row(['pod', 'why'])}${row(['---', '---'])}${unseen.map(({pod, why}) => row([pod, why])).join('')}`
 }
 
 function* findingTable(found: SameFindings): Generator<string> {
