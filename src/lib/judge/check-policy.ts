@@ -37,5 +37,7 @@ export function applyPolicy(finding: Finding, {levels, accept}: CheckPolicy, pod
   if (accepted === undefined) return levelled
   const {reason, until, hasEnded} = accepted
   if (!hasEnded) return {...levelled, accepted: {reason, until}}
-  return {...levelled, message: `${levelled.message} (was accepted until ${until}: ${oneLine(reason)})`}
+  const {message, brief} = levelled
+  const was = ` (was accepted until ${until}: ${oneLine(reason)})`
+  return {...levelled, message: `${message}${was}`, ...(brief !== undefined && {brief: `${brief}${was}`})}
 }
