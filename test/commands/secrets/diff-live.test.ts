@@ -159,18 +159,21 @@ describe('one pod of a fleet is out of order', () => {
     expect(ran.exitCode).toBe(0)
   })
 
-  test.each([25_000, -25_000])('its clock is off by %d ms: the same by expiry, and one finding, whoever of it told the time', async (skewMs) => {
-    fleet.sandbox.fault(`team-00/${broken}`, {type: 'clock-skew', skewMs})
+  test.each([25_000, -25_000])(
+    'its clock is off by %d ms: the same by expiry, and one finding, whoever of it told the time',
+    async (skewMs) => {
+      fleet.sandbox.fault(`team-00/${broken}`, {type: 'clock-skew', skewMs})
 
-    const ran = await diff()
+      const ran = await diff()
 
-    const item = documentOf(ran).items.find(({pod}) => pod === broken)
-    const leaf = item?.secrets?.find((row) => row.resource_name === 'default')
-    expect(leaf).toMatchObject({result: 'MATCH', compared_by: 'expiry'})
-    expect(item?.findings?.map(({rule}) => rule)).toEqual(['clock-skew'])
-    expect(item?.verdict).toBe('warn')
-    expect(ran.exitCode).toBe(0)
-  })
+      const item = documentOf(ran).items.find(({pod}) => pod === broken)
+      const leaf = item?.secrets?.find((row) => row.resource_name === 'default')
+      expect(leaf).toMatchObject({result: 'MATCH', compared_by: 'expiry'})
+      expect(item?.findings?.map(({rule}) => rule)).toEqual(['clock-skew'])
+      expect(item?.verdict).toBe('warn')
+      expect(ran.exitCode).toBe(0)
+    },
+  )
 
   test('it has gone since it was listed: it is skipped, which is no failure', async () => {
     fleet.sandbox.fault(`team-00/${broken}`, {type: 'pod-gone'})
