@@ -1,4 +1,4 @@
-import {mkdir} from 'node:fs/promises'
+import {mkdir, readFile, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {startCluster} from './cluster/start-cluster.ts'
 import {ownMounts, STATE} from './machine/mounts.ts'
@@ -36,16 +36,34 @@ function report(what: string): void {
 
 /** Runs the suites that share the mesh, and then the one that changes it for all. Arguments go to Jest. */
 async function testInTurns(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const chosen = (await runCommand(jest([...args, '--listTests']), {env})).split('\n').filter((line) => line !== '')
-  const turns = [OTHERS, LAST].map((ignored) => ({
-    command: jest([...args, '--testPathIgnorePatterns', ignored]),
-    isChosen: chosen.some((path) => !new RegExp(ignored, 'u').test(path)),
-  }))
-  const codes: number[] = []
-  for (const {command} of turns.filter(({isChosen}) => isChosen)) codes.push(await spawnInherited(command, env))
+  const output = args.map((arg) => OUTPUT_FILE.exec(arg)?.[1]).find((path) => path !== undefined)
+  // Where there is a file for results, Jest writes the list there.
+  const listing = args.filter((arg) => arg !== '--json' && !OUTPUT_FILE.test(arg))
+  const chosen = (await runCommand(jest([...listing, '--listTests']), {env})).split('\n').filter((line) => line !== '')
+  const turns = [OTHERS, LAST].filter((ignored) => chosen.some((path) => !new RegExp(ignored, 'u').test(path)))
   // Where nothing is chosen, Jest is to say so.
-  if (codes.length === 0) return await spawnInherited(jest(args), env)
+  if (turns.length === 0) return await spawnInherited(jest(args), env)
+  const codes: number[] = []
+  const results: string[] = []
+  for (const [index, ignored] of turns.entries()) {
+    const own = args.map((arg) => (OUTPUT_FILE.test(arg) ? `${arg}.${index}` : arg))
+    codes.push(await spawnInherited(jest([...own, '--testPathIgnorePatterns', ignored]), env))
+    if (output !== undefined) results.push(`${output}.${index}`)
+  }
+  if (output !== undefined) await writeFile(output, JSON.stringify(await sumUp(results)))
   return codes.find((code) => code !== 0) ?? 0
+}
+
+const OUTPUT_FILE = /^--outputFile=(.+)$/
+
+/** The counts of several runs of Jest, as one. */
+async function sumUp(paths: readonly string[]): Promise<Readonly<Record<string, number>>> {
+  const sum = {numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0, numPendingTests: 0}
+  for (const path of paths) {
+    const counts = JSON.parse(await readFile(path, 'utf8')) as typeof sum
+    for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += counts[name]
+  }
+  return sum
 }
 
 /** What each turn leaves out: `root-change` gives istiod another CA, and comes last. */
