@@ -13,7 +13,7 @@ export interface PluggedCa {
   readonly intermediateKey: string
 }
 
-/** Makes a root that lives `days` and an intermediate below it. */
+/** Makes a root that lives `days`, and below it an intermediate that lives half of them. */
 export async function makeCa(name: string, days: number): Promise<PluggedCa> {
   const folder = await mkdtemp(join(tmpdir(), 'real-ca-'))
   const openssl = async (...args: readonly string[]): Promise<unknown> =>
@@ -37,7 +37,18 @@ export async function makeCa(name: string, days: number): Promise<PluggedCa> {
       'root',
     )
     const request = ['req', ...key('key'), '-subj', `/O=${name}/CN=intermediate`, ...signs, ...below]
-    await openssl(...request, '-x509', '-CA', 'root', '-CAkey', 'root.key', '-days', '20', '-out', 'intermediate')
+    await openssl(
+      ...request,
+      '-x509',
+      '-CA',
+      'root',
+      '-CAkey',
+      'root.key',
+      '-days',
+      `${Math.floor(days / 2)}`,
+      '-out',
+      'intermediate',
+    )
     return {root: await read('root'), intermediate: await read('intermediate'), intermediateKey: await read('key')}
   } finally {
     await rm(folder, {recursive: true})
