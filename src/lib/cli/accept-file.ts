@@ -19,7 +19,7 @@ export interface FileEntry extends AcceptedEntry {
 export async function readAcceptFile(path: string): Promise<readonly FileEntry[]> {
   const text = await readText(path)
   // Loaded by who accepts something: it is no small part of the program.
-  const {isMap, isScalar, isSeq, LineCounter, parseDocument} = await import('yaml')
+  const {isMap, isScalar, isSeq, LineCounter, parseDocument} = await import('./yaml.ts')
   const lines = new LineCounter()
   const document: Document = parseDocument(text, {lineCounter: lines, prettyErrors: false, version: '1.2'})
   const at = (offset: number): string => {

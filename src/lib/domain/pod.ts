@@ -1,5 +1,7 @@
 /** One pod's name; what rows, messages and cursors carry. */
 export interface PodRef {
+  /** Nobody said which one: a file that names no pod. */
+  readonly isNamespaceAssumed?: true
   /** Kubeconfig context; only where several are asked. */
   readonly context?: string
   readonly namespace: string

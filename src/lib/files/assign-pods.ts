@@ -87,13 +87,17 @@ export function resolveTarget(target: Target, known: readonly PodRef[], selectio
   if (dot > 0 && target.namespace === undefined) {
     return {name: target.name.slice(0, dot), namespace: target.name.slice(dot + 1)}
   }
-  return {name: target.name, namespace: namespace ?? DEFAULT_NAMESPACE}
+  return inNamespace(target.name, namespace)
 }
 
 function podOfStem(stem: string, named: readonly PodRef[], selection: Selection): PodRef {
   const same = named.filter(({name}) => name === stem)
   if (same.length === 1 && same[0] !== undefined) return same[0]
-  return {name: stem, namespace: chosenNamespace(selection) ?? DEFAULT_NAMESPACE}
+  return inNamespace(stem, chosenNamespace(selection))
+}
+
+function inNamespace(name: string, namespace: string | undefined): PodRef {
+  return namespace === undefined ? {name, namespace: DEFAULT_NAMESPACE, isNamespaceAssumed: true} : {name, namespace}
 }
 
 function chosenNamespace({namespaces}: Selection): string | undefined {

@@ -19,10 +19,11 @@ const CONTAINER = 'istio-proxy'
 const GRACE_RATIO = 0.5
 
 /** A pod as far as files say of it: it was there when they were saved, and nothing is made up. */
-export function makePod({namespace, name}: PodRef, facts: NodeFacts | undefined): Pod {
+export function makePod({namespace, name, isNamespaceAssumed}: PodRef, facts: NodeFacts | undefined): Pod {
   return {
     namespace,
     name,
+    ...(isNamespaceAssumed === true && {isNamespaceAssumed}),
     uid: '',
     labels: facts?.labels ?? {},
     annotations: facts?.annotations ?? {},

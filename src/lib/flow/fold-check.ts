@@ -6,7 +6,7 @@ import type {CheckItem} from '../domain/report.ts'
 import type {CheckPolicy} from '../judge/check-policy.ts'
 import {CoverageTally} from '../judge/coverage.ts'
 import {MeshTally} from '../judge/mesh-tally.ts'
-import {checkFleet, namesFleetRules, rulesOf} from '../judge/judge-check.ts'
+import {checkFleet, namesFleetRules, namesUnanswered, rulesOf} from '../judge/judge-check.ts'
 import type {FleetFold} from './inspect.ts'
 
 /** What the rules say of all pods of a run together; `nowMs` is the moment that is judged as of. */
@@ -26,13 +26,16 @@ export function foldCheck(
     },
     conclude(isWhole) {
       const about = {rules: rulesOf(policy), coverage: coverage.all()}
+      // A rule that was asked for by name, and was about nobody, has not been answered.
+      const isUnanswered = namesUnanswered(policy, about.coverage)
       // Whom the run did not come to may be what a finding on the fleet is about.
-      if (!isWhole) return {findings: [], check: {...about, outcomes: [], incomplete: namesFleetRules(policy)}}
+      if (!isWhole)
+        return {findings: [], check: {...about, outcomes: [], incomplete: isUnanswered || namesFleetRules(policy)}}
       const seen = tally.seen()
       const signatures = signaturesAmong(certificatesToMatch(seen), certificates)
       const roots = concludeRoots(seen, {questions: {}, signatures, nowMs: nowMs()})
       const {findings, outcomes, incomplete} = checkFleet({roots, mesh: mesh.seen()}, policy)
-      return {findings, check: {...about, outcomes, incomplete}}
+      return {findings, check: {...about, outcomes, incomplete: incomplete || isUnanswered}}
     },
   }
 }

@@ -88,7 +88,7 @@ async function lookOnce(selected: Selected, signal: AbortSignal, looking: CheckL
     evidence,
     rows,
     roots: readPodRoots(evidence, signatures),
-    checked: checkPod(seen, looking.policy, earlier?.checked.findings),
+    checked: checkPod(seen, looking.policy, earlier?.checked),
     mesh: findMeshFacts(seen, earlier?.mesh),
   }
 }

@@ -24,6 +24,7 @@ export function findConnection(seen: PodSeen): Connection | 'none' | NotEvaluate
   // One that connects anew is listed twice for a moment.
   const newest = ours.toSorted((a, b) => sentMs(b.sync) - sentMs(a.sync))[0]
   if (newest !== undefined) return newest
+  if (pod.deletedAt !== undefined) return {cause: 'scope', reason: 'it is going away'}
   const missed = failures.find(({source}) => source === 'istiod-syncz')
   if (missed !== undefined) return notTold(missed)
   return all.length === 0 ? {cause: 'scope', reason: 'no istiod was asked which proxies it knows'} : 'none'
@@ -39,8 +40,11 @@ function sentMs({types}: ProxySync): number {
   return Math.max(0, ...types.map((type) => type.sentMs ?? 0))
 }
 
+/** An istiod without such an endpoint tells nothing, and one that does not run any more has no connections. */
+const OUT_OF_SCOPE: ReadonlySet<string> = new Set(['no-source', 'path-unknown', 'pod-gone', 'pod-not-running'])
+
 /** An istiod that has no such endpoint, or refuses it, is no fault of this run. */
 function notTold(failure: Failure): NotEvaluated {
-  if (failure.code === 'no-source' || failure.code === 'path-unknown') return {cause: 'scope', reason: failure.message}
+  if (OUT_OF_SCOPE.has(failure.code)) return {cause: 'scope', reason: failure.message}
   return failure.code === 'unauthorized' ? {cause: 'forbidden', reason: failure.message} : asNotEvaluated(failure)
 }

@@ -1,6 +1,6 @@
 import {type Finding, standing} from '../domain/finding.ts'
 import {worstSeverity} from '../domain/rank.ts'
-import type {RuleInfo, RuleOutcome} from '../domain/rule.ts'
+import type {RuleCoverage, RuleInfo, RuleOutcome} from '../domain/rule.ts'
 import {hasAnswer, type Verdict} from '../domain/report.ts'
 import {applyPolicy, type CheckPolicy, isOn} from './check-policy.ts'
 import type {FleetEvidence} from './fleet-rule.ts'
@@ -21,7 +21,7 @@ export interface Checked {
  * Holds the rules against one pod. `earlier`: what the reading before this one found; a finding that may pass within
  * moments counts only where it stood there too.
  */
-export function checkPod(seen: PodSeen, policy: CheckPolicy, earlier?: readonly Finding[]): Checked {
+export function checkPod(seen: PodSeen, policy: CheckPolicy, earlier?: Checked): Checked {
   const judged = POD_RULES.filter(({name}) => isOn(name, policy)).map((rule) => {
     const said = confirmed(rule, rule.judge(seen), earlier)
     return {rule, said: isEvaluated(said) ? said.map((one) => applyPolicy(one, policy, seen.pod)) : said}
@@ -32,7 +32,10 @@ export function checkPod(seen: PodSeen, policy: CheckPolicy, earlier?: readonly 
   const hasSeen = hasAnswer(seen.sides)
   const worst = worstSeverity(standing(findings).map(({severity}) => severity))
   // A pod that said nothing is not well for what others say of it.
-  const isIncomplete = incomplete || !hasSeen
+  const {agent, sides} = seen
+  // Nor one whose secrets nobody could see, for being ready.
+  const isBlind = agent.holdsNoSecrets !== true && sides.proxy.state === 'failed'
+  const isIncomplete = incomplete || !hasSeen || isBlind
   return {verdict: verdictOf(worst, isIncomplete, hasSeen), incomplete: isIncomplete, findings, outcomes}
 }
 
@@ -64,6 +67,12 @@ export function namesFleetRules(policy: CheckPolicy): boolean {
   return policy.only !== undefined && FLEET_RULES.some(({name}) => isOn(name, policy))
 }
 
+/** Whether a rule on pods was asked for by name that was about none of them. */
+export function namesUnanswered({only, levels}: CheckPolicy, coverage: readonly RuleCoverage[]): boolean {
+  const told = new Set(coverage.map(({rule}) => rule))
+  return POD_RULES.some(({name}) => only?.has(name) === true && levels.get(name) !== 'off' && !told.has(name))
+}
+
 /** Whether evidence is missing that had to be there: it could not be had, or the rule was asked for by name. */
 function isOpen(outcomes: readonly RuleOutcome[], {only}: CheckPolicy): boolean {
   return outcomes.some((one) => one.result === 'not-evaluated' && (only !== undefined || one.cause === 'failed'))
@@ -74,9 +83,13 @@ export function rulesOf(policy: CheckPolicy): readonly RuleInfo[] {
   return [...POD_RULES, ...FLEET_RULES].filter(({name}) => isOn(name, policy))
 }
 
-function confirmed(rule: PodRule, said: Judged, earlier: readonly Finding[] | undefined): Judged {
+function confirmed(rule: PodRule, said: Judged, earlier: Checked | undefined): Judged {
   if (rule.settles !== true || earlier === undefined || !isEvaluated(said)) return said
-  return said.filter((one) => earlier.some(({rule, subject}) => rule === one.rule && subject === one.subject))
+  const before = earlier.outcomes.find((one) => one.rule === rule.name)
+  // What the first reading could not see was seen once only.
+  if (said.length > 0 && before?.result === 'not-evaluated')
+    return {cause: 'failed', reason: `seen at the second reading only: ${said[0]?.message}`}
+  return said.filter((one) => earlier.findings.some(({rule, subject}) => rule === one.rule && subject === one.subject))
 }
 
 function outcomeOf({name: rule}: RuleInfo, said: Judged): RuleOutcome | undefined {

@@ -8,7 +8,8 @@ import type {NotEvaluated, PodSeen} from './rule.ts'
 /** Why the secrets of one side are not known, or not all of them; undefined where they are. */
 function missingSide(side: Side, {sides, failures}: PodSeen): NotEvaluated | undefined {
   const {state} = sides[side]
-  if (state === 'read') return undefined
+  const nothing = failures.find((one) => one.code === 'empty-answer' && one.side === side)
+  if (state === 'read') return nothing && asNotEvaluated(nothing)
   if (state === 'none') return {cause: 'scope', reason: `nobody tells what its ${side} holds`}
   if (state === 'not-asked') return {cause: 'scope', reason: `its ${side} was not asked`}
   const failure = failures.find(

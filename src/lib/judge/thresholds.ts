@@ -32,8 +32,8 @@ const DAY_MS = 86_400_000
 
 /** Of leaves that no agent renews: a person has to, or a controller that says nothing of it here. */
 const OTHER_LEAF: Limits = {warn: {share: 0.3, ms: 30 * DAY_MS}, fail: {share: 0.1, ms: 7 * DAY_MS}}
-const INTERMEDIATE: Limits = {warn: {ms: 60 * DAY_MS}, fail: {ms: 14 * DAY_MS}}
-const ROOT: Limits = {warn: {ms: 90 * DAY_MS}, fail: {ms: 30 * DAY_MS}}
+const INTERMEDIATE: Limits = {warn: {share: 0.3, ms: 60 * DAY_MS}, fail: {share: 0.1, ms: 14 * DAY_MS}}
+const ROOT: Limits = {warn: {share: 0.3, ms: 90 * DAY_MS}, fail: {share: 0.1, ms: 30 * DAY_MS}}
 
 /** Share of its life below which a leaf that an agent renews fails, whatever the agent's grace ratio is. */
 const ROTATED_SHARE = 0.1

@@ -80,7 +80,7 @@ test('limits of the user hold in place of the defaults, a share of a leaf beside
     'fail cert-expired below 0',
   ])
   expect(told({...leaf, position: 'root'})).toEqual([
-    `warn cert-expiring below ${90 * DAY}`,
+    `warn cert-expiring below ${27 * DAY}`,
     'fail cert-expired below 0',
   ])
 })

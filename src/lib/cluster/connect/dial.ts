@@ -84,7 +84,7 @@ async function reachThrough(proxy: URL, host: string, port: number, signal: Abor
   if (proxy.protocol.startsWith('socks')) {
     const socket = await ready(net.connect({host: proxyHost, port: proxyPort}), 'connect', signal)
     return abortable(socket, signal, async () => {
-      const {SocksClient} = await import('socks')
+      const {SocksClient} = await import('./socks.ts')
       const {socket: through} = await SocksClient.createConnection({
         proxy: {
           host: proxyHost,

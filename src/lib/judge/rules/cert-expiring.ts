@@ -106,7 +106,9 @@ function judgePart({certificate, row, second}: Part, seen: PodSeen): JudgedPart 
           limit_seconds: Math.floor(ms / 1000),
           not_after: instant(notAfterMs),
         },
-        ...(isAlways(ms, lifeMs) && {hint: `Give a share of the life in place of a time, such as ${shareFlag(limit)}`}),
+        ...(isAlways(ms, lifeMs) && {
+          hint: `Give a share of the life in place of a time, such as ${shareFlag(limit, certificate.position)}`,
+        }),
       }),
     }
   }
@@ -138,8 +140,8 @@ function limitText(limit: Limit, ms: number, lifeMs: number | undefined): string
   return `${text}${flag} of ${formatDuration(lifeMs)}`
 }
 
-function shareFlag({flag = '--fail-before'}: Limit): string {
-  return `${flag.split(' ', 1)[0]} leaf=10%`
+function shareFlag({flag = '--fail-before'}: Limit, position: string): string {
+  return `${flag.split(' ', 1)[0]} ${position}=10%`
 }
 
 /** Whether a root stands beside another one of its bundle that lasts longer than the limit. */

@@ -27,6 +27,8 @@ is none. The trust domain is not compared here. Ids of another form than /ns/NAM
     const {agent} = seen
     // A ztunnel holds the identities of the pods on its node, and each of those is an item of its own.
     if (agent.dialect === 'ztunnel' && agent.capturedAs === undefined) return undefined
+    if (seen.pod.isNamespaceAssumed === true)
+      return {cause: 'scope', reason: 'the file names no pod, and so no namespace: give -n'}
     const own = ownLeaves(seen)
     const findings = own.flatMap(({row, leaf}) => {
       const text = whyOther(leaf, seen)
@@ -70,7 +72,7 @@ function whyOther(leaf: Certificate, seen: PodSeen): string | undefined {
     ({namespace, account}) =>
       namespace === pod.namespace && (pod.serviceAccount === undefined || account === pod.serviceAccount),
   )
-  if (ids.length === 0 || isOwn || pod.namespace === '') return undefined
+  if (ids.length === 0 || isOwn) return undefined
   return `is of ${leaf.spiffeIds.join(' and ')}, and the pod is ${expectedOf(seen)}`
 }
 

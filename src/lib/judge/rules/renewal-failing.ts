@@ -4,7 +4,7 @@ import type {ManagedSecret} from '../../domain/managed-secret.ts'
 import {defineRule} from '../define-rule.ts'
 import {oneLine} from '../describe-row.ts'
 import {instant} from '../instant.ts'
-import {missingSource} from '../missing-evidence.ts'
+import {missingCertificates, missingSource} from '../missing-evidence.ts'
 import type {PodRule} from '../rule.ts'
 
 /** A renewal that is due is done within minutes, or fails and is tried again after an hour (cert-manager's backoff). */
@@ -24,10 +24,12 @@ was due more than an hour ago.`,
   importance: 'The gateway shows the old certificate until that ends, and then its clients refuse it.',
   action: 'Look at the Certificate, its CertificateRequest and its Order with kubectl describe: the issuer says why',
   sources: ['cert-manager'],
-  judge({managed, rows, failures}) {
+  judge(seen) {
+    const {managed, rows, failures} = seen
     const findings = [...new Map(managed.map((one) => [titleOf(one), one])).values()].flatMap((one) => findingsOn(one))
     if (findings.length > 0) return findings
-    if (!rows.some(({name}) => FROM_SECRET.test(name))) return undefined
+    if (!rows.some(({name}) => FROM_SECRET.test(name)))
+      return seen.agent.kind.includes('gateway') ? missingCertificates(seen) : undefined
     const missing = missingSource('cert-manager', {failures})
     if (missing !== undefined) return missing
     return managed.length > 0 ? [] : {cause: 'scope', reason: 'no Certificate of cert-manager keeps its secrets new'}

@@ -26,7 +26,8 @@ export async function* renderTable<Item extends PodItem>(
   const shape = view.table({wide: style.wide, nowMs: style.nowMs})
   const below: string[] = []
   const collected = await collectLines(view, shape, takeRemarks(view, events, style, below), style)
-  if (collected.pods === 0) note(view.nothing)
+  // Of a run that ended early it is not known whether there are any.
+  if (collected.pods === 0 && !collected.isStopped) note(view.nothing)
   if (collected.lines.length > 0) {
     const columns = sizeColumns(shape.columns, collected, style.headers)
     // Who asks for everything gets it, however long the lines.

@@ -12,6 +12,8 @@ const AUTO_ALL = 100
 /** Lines of a table, in the order in which they are shown. */
 export interface CollectedLines {
   readonly pods: number
+  /** The run ended early. */
+  readonly isStopped: boolean
   readonly lines: readonly PackedLine[]
   /** What `--show` leaves out: lines, and the pods that they are of. */
   readonly hidden: {readonly lines: number; readonly pods: number}
@@ -38,6 +40,7 @@ export async function collectLines<Item extends PodItem>(
   let groups: Group[] = []
   let fleetGroups: readonly Group[] = []
   let pods = 0
+  let isStopped = false
 
   const hide = (lines: readonly Line[]): readonly Line[] => {
     const kept = lines.filter(({verdict, always}) => always === true || isProblem(verdict))
@@ -61,6 +64,7 @@ export async function collectLines<Item extends PodItem>(
       noteValues(shape, lines, firsts, several)
       fleetGroups = groupLines(lines, () => view.fleet?.rows(event, style) ?? [], style)
     }
+    if (event.type === 'stopped') isStopped = true
     if (event.type !== 'item') continue
     const lines = shape.lines(event.item)
     pods += 1
@@ -77,7 +81,7 @@ export async function collectLines<Item extends PodItem>(
   for (const {item, lines} of undecided) keep(item, lines)
   for (const line of folded.all()) groups.push(...groupLines([line], () => [], style))
   groups = [...groups, ...fleetGroups].toSorted(style.sortBy === undefined ? compareStanding : orderByKey())
-  return {pods, lines: groups.flatMap(({lines}) => lines), hidden, several}
+  return {pods, isStopped, lines: groups.flatMap(({lines}) => lines), hidden, several}
 }
 
 function orderByKey(): (a: Group, b: Group) => number {
