@@ -67,14 +67,14 @@ function rootsOfDomain(domain: string, fleet: FleetSeen, nowMs: number): readonl
 }
 
 /**
- * Whether a control plane signs under this root: with its own key, or with that of an issuer which is known by its end
- * among the certificates that pods show, in chains that lead to it.
+ * Whether a control plane signs under this root: with an issuer that is known by its end among the certificates that
+ * pods show, in chains that lead to it; where nobody shows such a one, with the root's own key.
  */
 function isSigning(root: Certificate, {signing, leaves}: FleetSeen): boolean {
   return signing.some(({of, notAfterMs}) => {
-    if (isSameExpiry(notAfterMs, root.notAfterMs)) return true
-    if (of === 'root') return false
-    const issued = leaves.filter(({issuersEndMs}) => [...issuersEndMs].some((endMs) => isSameExpiry(endMs, notAfterMs)))
+    const ends = (endMs: number): boolean => isSameExpiry(endMs, notAfterMs)
+    const issued = of === 'root' ? [] : leaves.filter(({issuersEndMs}) => [...issuersEndMs].some(ends))
+    if (issued.length === 0) return ends(root.notAfterMs)
     return issued.some(({authorities}) => authorities.has(authorityOf(root)))
   })
 }
