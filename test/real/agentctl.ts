@@ -27,6 +27,7 @@ export interface Row {
 /** An item of a document. */
 interface Item {
   readonly pod: string
+  readonly ready?: boolean
   readonly agentKind: string
   readonly verdict: string
   readonly failures: readonly {

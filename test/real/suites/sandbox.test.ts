@@ -7,6 +7,7 @@ import {OUTPUTS} from '../../support/built.ts'
 import {agentctl, type Answer, ask} from '../agentctl.ts'
 import {sidecarPod} from '../mesh/pods.ts'
 import {kubectl} from '../site.ts'
+import {waitUntil} from '../wait-until.ts'
 
 const [, OUTPUT] = OUTPUTS[1]!
 
@@ -48,7 +49,11 @@ beforeAll(async () => {
     gateway: [mesh('ingress-1'), {namespace: 'shop', pod: 'shop-gateway-istio-58d4c6b7f-v9c3k', env: demo.env}],
     plain: [mesh('plain-1'), {namespace: 'shop', pod: 'static-site-5f7b8c6d9-c6mbz', env: demo.env}],
   }
-  await kubectl.run(['wait', '-n', 'shop', '--for=condition=Ready', `pod/${TWIN}`, '--timeout=90s'])
+  // By the same answer that is compared.
+  await waitUntil(`${TWIN} being ready`, 90_000, async () => {
+    const {items} = await ask(OUTPUT, ['agents', 'list', TWIN, '-n', 'shop'])
+    return items[0]?.ready === true ? true : undefined
+  })
 }, 120_000)
 
 afterAll(async () => {
