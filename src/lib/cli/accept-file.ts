@@ -1,5 +1,6 @@
 import {open} from 'node:fs/promises'
 import type {Document, Node, Scalar} from 'yaml'
+import {errorCode} from '../cluster/error-text.ts'
 import {RunError} from '../domain/failure.ts'
 import type {AcceptedEntry} from '../judge/accepted-findings.ts'
 import {isRuleName, ruleHint} from './rule-name.ts'
@@ -51,12 +52,11 @@ export async function readAcceptFile(path: string): Promise<readonly FileEntry[]
     if (until !== undefined && !isDay(until.text))
       throw refuse(until.offset, `until has to be a day such as 2026-12-31, got ${JSON.stringify(until.text)}`)
     const of = (name: (typeof KEYS)[number]): string => values.get(name)?.text ?? ''
-    const optional = (['context', 'namespace', 'pod', 'subject', 'secret'] as const).filter((name) => values.has(name))
     return {
       rule: of('rule'),
       reason: of('reason'),
       until: of('until'),
-      ...Object.fromEntries(optional.map((name) => [name, of(name)])),
+      ...Object.fromEntries([...values].map(([name, {text: value}]) => [name, value])),
       line: lines.linePos(start).line,
     }
   })
@@ -90,8 +90,8 @@ async function readText(path: string): Promise<string> {
     if (bytesRead > MAX_FILE_BYTES) throw new RunError(2, 'bad-accept', `--accept: ${path} is larger than 1 MiB`)
     return buffer.subarray(0, bytesRead).toString('utf8')
   } catch (error) {
-    const code: unknown = error !== null && typeof error === 'object' && 'code' in error ? error.code : undefined
-    if (error instanceof RunError || typeof code !== 'string') throw error
+    const code = errorCode(error)
+    if (error instanceof RunError || code === '') throw error
     throw new RunError(2, 'bad-accept', `--accept: cannot read ${path}: ${code === 'ENOENT' ? 'no such file' : code}`)
   }
 }

@@ -1,5 +1,6 @@
 import {open, realpath, rename, rm, stat, type FileHandle} from 'node:fs/promises'
 import {dirname, join, basename, resolve} from 'node:path'
+import {errorCode} from '../cluster/error-text.ts'
 import {RunError} from '../domain/failure.ts'
 import type {Io} from './io.ts'
 import {type ExtraFormat, type OutputFormat, parseOutputFormat} from '../report/output-format.ts'
@@ -107,7 +108,7 @@ async function openPending(file: OutputFile): Promise<PendingFile> {
 async function placeOf(path: string): Promise<string> {
   return await attempt(path, async () => {
     const known = await stat(path).catch((error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return
+      if (errorCode(error) === 'ENOENT') return
       throw error
     })
     if (known === undefined) return path
@@ -142,13 +143,8 @@ async function attempt<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const code = error instanceof RunError ? undefined : codeOf(error)
-    if (code === undefined) throw error
+    const code = errorCode(error)
+    if (error instanceof RunError || code === '') throw error
     throw new RunError(2, UNWRITABLE, `Cannot write ${path}: ${REASONS[code] ?? code}`, [], {cause: error})
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  const code: unknown = error !== null && typeof error === 'object' && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : undefined
 }

@@ -2,6 +2,7 @@ import {countOf, countText} from '../domain/count-text.ts'
 import type {PodItem, Verdict} from '../domain/report.ts'
 import type {Watch} from '../flow/watch.ts'
 import {durationText} from '../report/time-text.ts'
+import {isCi} from './color.ts'
 import type {Io} from './io.ts'
 
 /** A run that is over sooner has no need of it, ms. */
@@ -87,9 +88,8 @@ export class Progress implements Watch, Disposable {
 
 /** Whether somebody watches who wants to see it: never in CI, nor where the answer streams to the same terminal. */
 export function wantsProgress(io: Io, isAnswerLast: boolean, quiet: boolean): boolean {
-  const {CI, TERM} = io.env
-  const isCi = CI !== undefined && CI !== '' && CI !== 'false'
-  return io.isStderrTerminal && !quiet && !isCi && TERM !== 'dumb' && (isAnswerLast || !io.isStdoutTerminal)
+  const {TERM} = io.env
+  return io.isStderrTerminal && !quiet && !isCi(io.env) && TERM !== 'dumb' && (isAnswerLast || !io.isStdoutTerminal)
 }
 
 /** The process with a stderr before whose texts the line of progress is taken away. */

@@ -1,6 +1,7 @@
 import {open} from 'node:fs/promises'
 import {readPem} from '../decode/pem/read-pem.ts'
 import {type CertificateReader, createCertificateReader} from '../decode/x509/certificate-reader.ts'
+import {errorCode} from '../cluster/error-text.ts'
 import {RunError} from '../domain/failure.ts'
 import type {RootQuestions, WantedRoot} from '../domain/roots.ts'
 
@@ -86,8 +87,8 @@ async function readHead(path: string, flag: string): Promise<Buffer> {
     const {bytesRead, buffer} = await file.read({buffer: Buffer.alloc(MAX_FILE_BYTES)})
     return buffer.subarray(0, bytesRead)
   } catch (error) {
-    const code: unknown = error !== null && typeof error === 'object' && 'code' in error ? error.code : undefined
-    if (typeof code !== 'string') throw error
+    const code = errorCode(error)
+    if (code === '') throw error
     const why = code === 'ENOENT' ? 'no such file' : code
     throw refused(flag, `${path} is no fingerprint, and cannot be read as a file: ${why}`)
   }

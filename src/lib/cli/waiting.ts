@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import {isUnsettled} from '../judge/mesh-facts.ts'
 import {RunError} from '../domain/failure.ts'
 import type {CheckItem, PodItem} from '../domain/report.ts'
 import {pause} from '../flow/deadline.ts'
@@ -71,17 +72,12 @@ function stateOf(item: PodItem, failOn: 'fail' | 'warn'): 'well' | 'may-pass' | 
   if (hasLastingFailure(item.findings)) return 'lasts'
   // Pending pods are about to become something.
   if (item.verdict === 'skipped') return item.skipped?.code === 'pending' ? 'may-pass' : 'well'
-  if (isCheck(item) && hasNodeTrouble(item)) return 'may-pass'
+  // What a pod tells of its node, or of the DaemonSet that owns it, makes findings on those: they are waited for as well.
+  if (isCheck(item) && item.mesh !== undefined && isUnsettled(item.mesh)) return 'may-pass'
   const isWell = item.verdict === 'pass' || (item.verdict === 'warn' && failOn === 'fail')
   return isWell && !item.incomplete ? 'well' : 'may-pass'
 }
 
 function isCheck(item: PodItem): item is CheckItem {
   return 'outcomes' in item
-}
-
-/** What a pod tells of its node, or of the DaemonSet that owns it, makes findings on those: they are waited for as well. */
-function hasNodeTrouble({mesh}: CheckItem): boolean {
-  const {service, daemonSet} = mesh ?? {}
-  return (service?.troubles.length ?? 0) > 0 || (daemonSet !== undefined && daemonSet.ready < daemonSet.desired)
 }

@@ -1,6 +1,6 @@
 import type {Certificate} from '../domain/certificate.ts'
 import {isYoungerThanTaken, takenUpMs} from '../domain/doubt.ts'
-import {formatTime} from './format-time.ts'
+import {formatTime} from '../domain/format-time.ts'
 import {firstOf, type Held} from './held.ts'
 
 /**

@@ -3,7 +3,7 @@ import type {ChainCheck} from '../domain/row.ts'
 import {isSignedBy, type Signatures} from '../domain/signatures.ts'
 import {type Anchor, anchorsOf, isMeshIdentity} from './anchors.ts'
 import {chainPath, leadsTo} from './chain-path.ts'
-import {formatTime} from './format-time.ts'
+import {formatTime} from '../domain/format-time.ts'
 import type {Held} from './held.ts'
 
 type Trust = Pick<ChainCheck, 'verified' | 'reason' | 'trustedBy'>

@@ -1,4 +1,4 @@
-import {formatTime} from './format-time.ts'
+import {formatTime} from '../domain/format-time.ts'
 import {firstOf, type Held, isUsable, kindOf} from './held.ts'
 import {hasRoot, rootBasis, rootSet} from './root-set.ts'
 import {basisOf, isSame} from './same-certificate.ts'

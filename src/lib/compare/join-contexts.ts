@@ -1,7 +1,7 @@
 import type {Certificate, CertificateBlock} from '../domain/certificate.ts'
 import type {ContextUse} from '../domain/row.ts'
 import {asLoaded} from './as-loaded.ts'
-import {formatTime} from './format-time.ts'
+import {formatTime} from '../domain/format-time.ts'
 import {firstOf, type Held, isWaiting, kindOf} from './held.ts'
 import {serialNumber} from './same-certificate.ts'
 

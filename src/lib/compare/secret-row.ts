@@ -1,6 +1,6 @@
 import {type CertificateBlock, type CertificateStatus, certificateStatus} from '../domain/certificate.ts'
 import type {SecretRow} from '../domain/row.ts'
-import {formatTime} from './format-time.ts'
+import {formatTime} from '../domain/format-time.ts'
 import {skewOf} from '../domain/doubt.ts'
 import {type Held, kindOf} from './held.ts'
 import {textOfUse} from './join-contexts.ts'

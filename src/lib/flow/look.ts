@@ -90,12 +90,13 @@ export function aboutAsked(
   evidence: GatheredEvidence,
   rows: readonly unknown[],
 ): Omit<PodItem, keyof Judgement> {
-  const skip = skipAfterAsking(selected, evidence, rows)
+  const sides = reportSides(evidence)
+  const skip = skipAfterAsking(selected, evidence, rows, sides)
   return {
     pod: selected.pod,
     agent: evidence.agent,
     ...(skip !== undefined && {skipped: skip}),
-    sides: reportSides(evidence),
+    sides,
     failures: skip === undefined ? findFailures(evidence) : [],
     notes: skip === undefined ? collectNotes(evidence) : [],
   }
@@ -109,6 +110,7 @@ function skipAfterAsking(
   {pod, agent, leaving}: Selected,
   evidence: GatheredEvidence,
   rows: readonly unknown[],
+  sides: PodItem['sides'],
 ): Skip | undefined {
   const {secretNames} = evidence
   if (secretNames !== undefined && rows.length === 0 && findGaps(evidence).length === 0) {
@@ -121,7 +123,7 @@ function skipAfterAsking(
   const gone = evidence.failures.find(({code}) => code === 'pod-gone')
   if (gone !== undefined) return {code: 'gone', message: gone.message}
   // What the control plane says of roots says nothing of the pod.
-  if (hasAnswer(reportSides(evidence))) return undefined
+  if (hasAnswer(sides)) return undefined
   const [failure] = evidence.failures
   if (!leaving || failure === undefined) return undefined
   return {code: 'terminating', message: `${podKey(pod)} is going away: ${failure.message}`}

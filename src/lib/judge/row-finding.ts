@@ -2,7 +2,7 @@ import type {Finding} from '../domain/finding.ts'
 import type {RuleInfo} from '../domain/rule.ts'
 import {nameText} from '../domain/secret.ts'
 import {describeRow, oneLine, type Row, sideOf} from './describe-row.ts'
-import {instant} from './instant.ts'
+import {formatTime} from '../domain/format-time.ts'
 
 /** What a finding on a row says beside what every one does. */
 export interface RowFinding {
@@ -34,6 +34,6 @@ function valuesOf(row: Row): NonNullable<Finding['values']> {
   return {
     ...about,
     ...(certificate.serial !== undefined && {serial_number: certificate.serial}),
-    not_after: instant(certificate.notAfterMs),
+    not_after: formatTime(certificate.notAfterMs),
   }
 }

@@ -71,3 +71,8 @@ export const MIB = 1024 * 1024
 export function isOfAgent(purpose: Purpose): boolean {
   return purpose !== 'mesh-roots'
 }
+
+/** What only the rules of `check` need. */
+export function isOfCheck(purpose: Purpose): boolean {
+  return purpose === 'check'
+}

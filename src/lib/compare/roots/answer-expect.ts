@@ -1,6 +1,6 @@
 import {certificateStatus} from '../../domain/certificate.ts'
 import type {RootAnswer, TrustBundle, WantedRoot} from '../../domain/roots.ts'
-import {formatTime} from '../format-time.ts'
+import {formatTime} from '../../domain/format-time.ts'
 import {authorityOf, bundlesFor, canCheck} from './authority.ts'
 import {type FleetSeen, inListOrder, type LeafClass, type Place, type Reason, type Verifiers} from './fleet-tally.ts'
 import {concludeAnswer, isWanted, type Known} from './root-answer.ts'

@@ -1,5 +1,5 @@
 import {certificateParts} from '../certificate-parts.ts'
-import {instant} from '../instant.ts'
+import {formatTime} from '../../domain/format-time.ts'
 import {ruleOnRows} from '../over-rows.ts'
 import {whereClockDecides} from '../row-clock.ts'
 import {rowFinding} from '../row-finding.ts'
@@ -19,7 +19,7 @@ domain, or that a chain carries along, is a warning: whoever verifies uses anoth
     certificateParts(row).flatMap(({certificate, status, isMild}) =>
       status === 'EXPIRED' && certificate.readable
         ? rowFinding(rule, row, {
-            text: `${certificate.position} ended at ${instant(certificate.notAfterMs)}${whereClockDecides(row, (at) => at > Math.floor(certificate.notAfterMs / 1000))}`,
+            text: `${certificate.position} ended at ${formatTime(certificate.notAfterMs)}${whereClockDecides(row, (at) => at > Math.floor(certificate.notAfterMs / 1000))}`,
             severity: isMild ? 'warn' : 'fail',
           })
         : [],

@@ -4,7 +4,7 @@ import {formatDuration} from '../../domain/format-duration.ts'
 import type {SecretDiffRow} from '../../domain/row.ts'
 import {certificateParts} from '../certificate-parts.ts'
 import {defineRule} from '../define-rule.ts'
-import {instant} from '../instant.ts'
+import {formatTime} from '../../domain/format-time.ts'
 import {isRenewedByAgent} from '../mesh-identity.ts'
 import {missingCertificates} from '../missing-evidence.ts'
 import {secondOf, whereClockDecides} from '../row-clock.ts'
@@ -94,7 +94,7 @@ function judgePart({certificate, row, second}: Part, seen: PodSeen): JudgedPart 
     const isFound = (at: number): boolean => (endSecond - at) * 1000 < ms
     if (!isFound(second)) continue
     const leftSeconds = endSecond - second
-    const text = `${position} ends at ${instant(notAfterMs)}, in ${formatDuration(leftSeconds * 1000)}: less than ${limitText(limit, ms, lifeMs)}`
+    const text = `${position} ends at ${formatTime(notAfterMs)}, in ${formatDuration(leftSeconds * 1000)}: less than ${limitText(limit, ms, lifeMs)}`
     return {
       isTold: true,
       finding: rowFinding(certExpiring, row, {
@@ -104,7 +104,7 @@ function judgePart({certificate, row, second}: Part, seen: PodSeen): JudgedPart 
           position,
           seconds_left: leftSeconds,
           limit_seconds: Math.floor(ms / 1000),
-          not_after: instant(notAfterMs),
+          not_after: formatTime(notAfterMs),
         },
         ...(isAlways(ms, lifeMs) && {
           hint: `Give a share of the life in place of a time, such as ${shareFlag(limit, certificate.position)}`,

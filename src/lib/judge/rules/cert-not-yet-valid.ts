@@ -1,5 +1,5 @@
 import {certificateParts} from '../certificate-parts.ts'
-import {instant} from '../instant.ts'
+import {formatTime} from '../../domain/format-time.ts'
 import {ruleOnRows} from '../over-rows.ts'
 import {whereClockDecides} from '../row-clock.ts'
 import {rowFinding} from '../row-finding.ts'
@@ -18,9 +18,9 @@ export const certNotYetValid = ruleOnRows(
     certificateParts(row).flatMap(({certificate, status, isMild}) =>
       status === 'NOT_YET_VALID' && certificate.readable && certificate.notBeforeMs !== undefined
         ? rowFinding(rule, row, {
-            text: `${certificate.position} starts at ${instant(certificate.notBeforeMs)}${whereClockDecides(row, (at) => at < Math.floor((certificate.notBeforeMs ?? 0) / 1000))}`,
+            text: `${certificate.position} starts at ${formatTime(certificate.notBeforeMs)}${whereClockDecides(row, (at) => at < Math.floor((certificate.notBeforeMs ?? 0) / 1000))}`,
             severity: isMild ? 'warn' : 'fail',
-            values: {not_before: instant(certificate.notBeforeMs)},
+            values: {not_before: formatTime(certificate.notBeforeMs)},
           })
         : [],
     ),

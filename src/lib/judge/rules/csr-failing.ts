@@ -2,7 +2,7 @@ import type {Finding} from '../../domain/finding.ts'
 import type {CountersSeen} from '../../domain/health-seen.ts'
 import {renewalDueMs} from '../../domain/renewal.ts'
 import {defineRule} from '../define-rule.ts'
-import {instant} from '../instant.ts'
+import {formatTime} from '../../domain/format-time.ts'
 import {asNotEvaluated, missingSource} from '../missing-evidence.ts'
 import type {Judged, PodRule, PodSeen} from '../rule.ts'
 
@@ -59,7 +59,7 @@ function judgeCounters({counts, sample}: CountersSeen, seen: PodSeen): Judged {
   if (dueMs === undefined) {
     return sample === undefined || isSampled ? [] : asNotEvaluated(sample.failure)
   }
-  const due = instant(dueMs)
+  const due = formatTime(dueMs)
   return find(`${failed} of ${sent} certificate requests failed, and its certificate was to be renewed by ${due}`, {
     renewal_due: due,
   })

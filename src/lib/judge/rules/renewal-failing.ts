@@ -3,7 +3,7 @@ import {formatDuration} from '../../domain/format-duration.ts'
 import type {ManagedSecret} from '../../domain/managed-secret.ts'
 import {defineRule} from '../define-rule.ts'
 import {oneLine} from '../describe-row.ts'
-import {instant} from '../instant.ts'
+import {formatTime} from '../../domain/format-time.ts'
 import {missingCertificates, missingSource} from '../missing-evidence.ts'
 import type {PodRule} from '../rule.ts'
 
@@ -50,7 +50,7 @@ function findingsOn(managed: ManagedSecret): readonly Finding[] {
       ? [['is not Ready', ready.reason, ready.message].filter((text) => text !== '').join(': ')]
       : []),
     ...(renewalMs !== undefined && overdueMs > TOLERANCE_MS
-      ? [`was due to be renewed at ${instant(renewalMs)}, ${formatDuration(overdueMs)} ago`]
+      ? [`was due to be renewed at ${formatTime(renewalMs)}, ${formatDuration(overdueMs)} ago`]
       : []),
   ]
   if (problems.length === 0) return []
@@ -66,8 +66,8 @@ function findingsOn(managed: ManagedSecret): readonly Finding[] {
       subject: title,
       values: {
         secret,
-        ...(renewalMs !== undefined && {renewal_due: instant(renewalMs)}),
-        ...(certificate.notAfterMs !== undefined && {not_after: instant(certificate.notAfterMs)}),
+        ...(renewalMs !== undefined && {renewal_due: formatTime(renewalMs)}),
+        ...(certificate.notAfterMs !== undefined && {not_after: formatTime(certificate.notAfterMs)}),
       },
       hint: /^[a-z0-9.-]+$/.test(certificate.name)
         ? `kubectl describe certificate ${certificate.name} -n ${namespace}`

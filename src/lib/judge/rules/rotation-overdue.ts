@@ -4,7 +4,7 @@ import type {Certificate} from '../../domain/certificate.ts'
 import type {Finding} from '../../domain/finding.ts'
 import type {SecretShowRow} from '../../domain/row.ts'
 import {defineRule} from '../define-rule.ts'
-import {instant} from '../instant.ts'
+import {formatTime} from '../../domain/format-time.ts'
 import {isRenewedByAgent} from '../mesh-identity.ts'
 import {missingCertificates} from '../missing-evidence.ts'
 import {rowFinding} from '../row-finding.ts'
@@ -79,14 +79,14 @@ function judgeNewest(rows: readonly SecretShowRow[], {agent}: PodSeen): readonly
   const leftMs = leaf.notAfterMs - second * 1000
   const life = formatDuration(leaf.notAfterMs - notBeforeMs)
   const left = leftMs < 0 ? `ended ${formatDuration(leftMs)} ago` : `has ${formatDuration(leftMs)} left of ${life}`
-  const text = `${left}, and its renewal was due at ${instant(dueMs)}`
+  const text = `${left}, and its renewal was due at ${formatTime(dueMs)}`
   return [
     rowFinding(rotationOverdue, row, {
       text: `${text}${whereClockDecides(row, isOverdue)}`,
       values: {
         seconds_left: Math.floor(leftMs / 1000),
         grace_ratio: agent.graceRatio,
-        renewal_due: instant(dueMs),
+        renewal_due: formatTime(dueMs),
       },
     }),
   ]

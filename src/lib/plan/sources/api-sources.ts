@@ -1,4 +1,4 @@
-import {isOfAgent, MIB, type SourceSpec} from '../source-spec.ts'
+import {isOfAgent, isOfCheck, MIB, type SourceSpec} from '../source-spec.ts'
 import {BINDINGS_PATH, rolesOf} from './cluster-roles.ts'
 import {certificateLists, secretObjects} from './credential-objects.ts'
 import {trustBundle} from './trust-bundle.ts'
@@ -64,7 +64,7 @@ export const API_SOURCES = {
     maxBytes: 64 * MIB,
     asked: 'sometimes',
     reach: 'api',
-    wanted: (purpose) => purpose === 'check',
+    wanted: isOfCheck,
     forms: () => [{type: 'api', path: BINDINGS_PATH}],
     later: rolesOf,
     rights: [

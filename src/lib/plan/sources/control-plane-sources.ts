@@ -1,4 +1,4 @@
-import {isOfAgent, MIB, type SourceSpec} from '../source-spec.ts'
+import {isOfAgent, isOfCheck, MIB, type SourceSpec} from '../source-spec.ts'
 
 /** What the control plane says. No pod answers it for itself: `elsewhere` of its kind says who does. */
 export const CONTROL_PLANE_SOURCES = {
@@ -23,6 +23,6 @@ export const CONTROL_PLANE_SOURCES = {
     maxBytes: 1024 * MIB,
     asked: 'sometimes',
     reach: 'pod',
-    wanted: (purpose) => purpose === 'check',
+    wanted: isOfCheck,
   },
 } as const satisfies Record<string, SourceSpec>

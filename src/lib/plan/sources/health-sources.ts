@@ -1,6 +1,5 @@
 import type {Side} from '../../domain/question.ts'
-import type {Purpose} from '../plan.ts'
-import {type Asked, type Forms, MIB, type SourceSpec} from '../source-spec.ts'
+import {type Asked, type Forms, isOfCheck, MIB, type SourceSpec} from '../source-spec.ts'
 import {adminForms} from './proxy-sources.ts'
 
 /** How agents and proxies fare, by their own endpoints; what they are is told by the kind. */
@@ -23,10 +22,6 @@ export const HEALTH_SOURCES = {
     forms: (asked) => healthForms('proxy', asked),
   },
 } as const satisfies Record<string, SourceSpec>
-
-function isOfCheck(purpose: Purpose): boolean {
-  return purpose === 'check'
-}
 
 /** A status port that the pod switches off is no fault of the agent's. */
 function isAtStatusPort(side: Side, {health = []}: Asked['profile']): boolean {

@@ -1,4 +1,4 @@
-import {MIB, type SourceSpec} from '../source-spec.ts'
+import {isOfCheck, MIB, type SourceSpec} from '../source-spec.ts'
 
 /** What agents that serve a whole node say, and what the API says of them. */
 export const NODE_SOURCES = {
@@ -7,7 +7,7 @@ export const NODE_SOURCES = {
     maxBytes: 16 * MIB,
     asked: 'always',
     reach: 'pod',
-    wanted: (purpose) => purpose === 'check',
+    wanted: isOfCheck,
     forms: ({agent}) =>
       agent.statusPort === undefined
         ? {missing: 'its metrics are switched off (MONITORING_PORT)'}
@@ -18,7 +18,7 @@ export const NODE_SOURCES = {
     maxBytes: 4 * MIB,
     asked: 'sometimes',
     reach: 'api',
-    wanted: (purpose) => purpose === 'check',
+    wanted: isOfCheck,
     suits: ({pod}) => pod.owners.some(({kind}) => kind === 'DaemonSet'),
     forms: ({pod}) => {
       const owner = pod.owners.find(({kind}) => kind === 'DaemonSet')
