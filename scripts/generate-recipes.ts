@@ -1,6 +1,7 @@
-import {readFile, writeFile} from 'node:fs/promises'
+import {readFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {type Permission, permissions} from '../src/lib/plan/permissions.ts'
+import {writeGenerated} from './write-generated.ts'
 
 const TARGET = join(import.meta.dirname, '..', 'docs', 'recipes', 'cronjob.yaml')
 
@@ -42,8 +43,4 @@ const before = await readFile(TARGET, 'utf8')
 const between = /( {2}# rights\n)[^]*?( {2}# \/rights\n)/
 if (!between.test(before)) throw new Error(`${TARGET} has no place for rights`)
 const after = before.replace(between, (_all, start: string, end: string) => `${start}${rules.join('')}${end}`)
-if (process.argv.includes('--check')) {
-  if (before !== after) throw new Error(`${TARGET} is out of date: run npm run generate`)
-} else {
-  await writeFile(TARGET, after)
-}
+await writeGenerated('docs/recipes/cronjob.yaml', after)

@@ -164,8 +164,8 @@ function projectState(state: unknown): ContainerState {
 }
 
 function projectLastEnd(state: unknown): ContainerState | undefined {
-  const {phase, ...ended} = projectState(state)
-  return phase === 'terminated' ? {phase, ...ended} : undefined
+  const end = projectState(state)
+  return end.phase === 'terminated' ? end : undefined
 }
 
 function projectVolumes(list: unknown): Record<string, string> {

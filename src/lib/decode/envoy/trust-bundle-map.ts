@@ -1,4 +1,5 @@
 import {isRecord, type JsonRecord, recordField, recordsField, textField} from '../json/narrow.ts'
+import {parseRecord} from '../json/parse-record.ts'
 import {bundleSet, type CertificateSet} from '../pem/certificate-set.ts'
 import type {CertificateReader} from '../x509/certificate-reader.ts'
 
@@ -32,13 +33,4 @@ function readKey(key: JsonRecord, reader: CertificateReader): ReturnType<Certifi
   return certificates.map((der: unknown) =>
     typeof der === 'string' ? reader.read(Buffer.from(der, 'base64')) : 'key without a certificate',
   )
-}
-
-function parseRecord(text: string): JsonRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import {isRecord, type JsonRecord} from '../json/narrow.ts'
+import {parseRecord} from '../json/parse-record.ts'
 import {firstLine} from '../text/first-line.ts'
 
 /** What a readiness endpoint says in its text, whatever its status. */
@@ -16,7 +17,7 @@ const BAD_STATUS = /^(?:fail(?:ed|ure)?|error|down|unhealthy|critical|out_of_ser
 
 /** Reads the text of a readiness endpoint. */
 export function readVerdict(text: string): TextVerdict {
-  const document = parseObject(text)
+  const document = text.trimStart().startsWith('{') ? parseRecord(text) : undefined
   if (document === undefined) {
     const words = firstLine(text)
     return {isBad: BAD_TEXT.test(words), words}
@@ -24,17 +25,6 @@ export function readVerdict(text: string): TextVerdict {
   const {status} = document
   const isBad = typeof status === 'string' && BAD_STATUS.test(status)
   return {isBad, words: firstLine(wordsOf(document))}
-}
-
-function parseObject(text: string): JsonRecord | undefined {
-  if (!text.trimStart().startsWith('{')) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 /** `status fail, sds warming`: its status, and its checks where they are told in a word. */

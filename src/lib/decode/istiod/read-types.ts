@@ -1,5 +1,6 @@
 import type {TypeSync} from '../../domain/mesh-seen.ts'
 import {isRecord, type JsonRecord, recordField, textField} from '../json/narrow.ts'
+import {cutLine} from '../text/cut-line.ts'
 import {parseTime} from '../text/rfc3339.ts'
 
 /** Types that have fields of their own, and whether every Envoy watches them. */
@@ -68,7 +69,7 @@ function readPair(said: JsonRecord): Pair {
   return {
     ...pairOf(textField(said, 'sent'), textField(said, 'acked')),
     ...(sentMs !== undefined && {sentMs}),
-    ...(error !== undefined && error !== '' && {error: errorText(error)}),
+    ...(error !== undefined && error !== '' && {error: cutLine(error, MAX_ERROR_CHARACTERS)}),
   }
 }
 
@@ -83,9 +84,4 @@ function syncOf(type: string, {sent, acked, sentMs, error}: Pair): TypeSync {
   if (sent === undefined) return {...about, state: 'NOT SENT'}
   if (sent === acked) return {...about, state: 'SYNCED'}
   return {...about, state: 'STALE', ...(acked === undefined && {neverAcked: true})}
-}
-
-function errorText(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > MAX_ERROR_CHARACTERS ? `${line.slice(0, MAX_ERROR_CHARACTERS)}…` : line
 }

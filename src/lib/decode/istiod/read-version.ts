@@ -1,5 +1,6 @@
 import type {AnswerPart} from '../../domain/answer.ts'
-import {isRecord, recordField, textField} from '../json/narrow.ts'
+import {recordField, textField} from '../json/narrow.ts'
+import {parseRecord} from '../json/parse-record.ts'
 import {readBeginning} from '../text/read-beginning.ts'
 
 /** More than any version is long. */
@@ -19,13 +20,7 @@ export async function readVersion({status, body}: AnswerPart): Promise<string | 
 }
 
 function readJsonVersion(text: string): string | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-  const said = isRecord(value) ? (recordField(value, 'client_version') ?? value) : undefined
+  const value = parseRecord(text)
+  const said = value && (recordField(value, 'client_version') ?? value)
   return said && textField(said, 'version')
 }

@@ -4,6 +4,7 @@ import type {CertificatesManaged, ManagedCertificate, ObjectCondition} from '../
 import type {Observation} from '../../domain/observation.ts'
 import type {Subject} from '../content-error.ts'
 import {type JsonRecord, recordField, recordsField, textField} from '../json/narrow.ts'
+import {cutLine} from '../text/cut-line.ts'
 import {readParts} from '../read-parts.ts'
 import {spokenBy} from '../spoken.ts'
 import {parseTime} from '../text/rfc3339.ts'
@@ -45,7 +46,8 @@ function readCertificate(object: JsonRecord): readonly ManagedCertificate[] {
     const value = status[field]
     if (value === undefined || value === null) return undefined
     const ms = typeof value === 'string' ? parseTime(value) : undefined
-    if (ms === undefined) problems.push(`status.${field} is no time: ${cut(JSON.stringify(value) ?? '')}`)
+    if (ms === undefined)
+      problems.push(`status.${field} is no time: ${cutLine(JSON.stringify(value) ?? '', MAX_TEXT_CHARACTERS)}`)
     return ms
   }
   const [notBeforeMs, end, renewalMs] = [time('notBefore'), time('notAfter'), time('renewalTime')]
@@ -71,12 +73,7 @@ function readCondition(conditions: readonly JsonRecord[], type: string): ObjectC
   if (condition === undefined) return undefined
   return {
     isTrue: textField(condition, 'status') === 'True',
-    reason: cut(textField(condition, 'reason') ?? ''),
-    message: cut(textField(condition, 'message') ?? ''),
+    reason: cutLine(textField(condition, 'reason') ?? '', MAX_TEXT_CHARACTERS),
+    message: cutLine(textField(condition, 'message') ?? '', MAX_TEXT_CHARACTERS),
   }
-}
-
-function cut(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > MAX_TEXT_CHARACTERS ? `${line.slice(0, MAX_TEXT_CHARACTERS)}…` : line
 }

@@ -3,7 +3,7 @@ import type {PodItem, ReportEvent} from '../../domain/report.ts'
 import {escapeText} from '../escape-text.ts'
 import type {View} from '../view.ts'
 import {gatherReport} from './gather-report.ts'
-import type {SameFinding} from './same-findings.ts'
+import {type SameFinding, whereText} from './same-findings.ts'
 
 /** Annotations of one kind that GitHub shows of a step. */
 const SHOWN = 10
@@ -44,10 +44,10 @@ function* annotations(
   {untold, room}: {readonly untold: number; readonly room: number},
 ): Generator<string> {
   const shown = all.length + Math.min(untold, 1) > room ? all.slice(0, room - 1) : all
-  for (const {finding, text, first, places} of shown) {
-    const where = places === 1 ? first : `${first} and ${countOf(places - 1, 'more pod')}`
+  for (const one of shown) {
+    const {finding, text} = one
     const hint = finding.hint === undefined ? '' : `\n${finding.hint}`
-    yield command(kind, `${finding.rule}: ${where}`, `${text}${hint}`)
+    yield command(kind, `${finding.rule}: ${whereText(one)}`, `${text}${hint}`)
   }
   const rest = all.length - shown.length + untold
   if (rest > 0) yield command(kind, 'agentctl', `${countOf(rest, 'more finding')}: see the report`)

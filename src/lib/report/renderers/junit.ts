@@ -1,3 +1,4 @@
+import {acceptedText} from '../accepted-text.ts'
 import {type Finding, standing} from '../../domain/finding.ts'
 import {podKey} from '../../domain/pod.ts'
 import type {FleetReport, PodItem, ReportEvent} from '../../domain/report.ts'
@@ -95,9 +96,9 @@ function ruleCases(
   })
 }
 
-function linesOf({severity, message, hint, accepted}: Finding): readonly string[] {
-  const until = accepted === undefined ? '' : ` (accepted until ${accepted.until}: ${accepted.reason})`
-  return [`${severity}: ${message}${until}`, ...(hint === undefined ? [] : [`to do: ${hint}`])]
+function linesOf(finding: Finding): readonly string[] {
+  const {severity, message, hint} = finding
+  return [`${severity}: ${message}${acceptedText(finding)}`, ...(hint === undefined ? [] : [`to do: ${hint}`])]
 }
 
 function suite(name: string, cases: readonly Case[], {generatedAtMs}: RenderStyle): string {

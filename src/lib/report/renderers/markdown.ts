@@ -3,7 +3,7 @@ import type {PodItem, ReportEvent} from '../../domain/report.ts'
 import {escapeText} from '../escape-text.ts'
 import type {View} from '../view.ts'
 import {gatherReport} from './gather-report.ts'
-import type {SameFinding, SameFindings} from './same-findings.ts'
+import {type SameFinding, type SameFindings, whereText} from './same-findings.ts'
 
 /** Rows of a table: GitHub takes a megabyte for a step's summary, and nobody reads more. */
 const MAX_ROWS = 200
@@ -30,12 +30,12 @@ function* findingTable(found: SameFindings): Generator<string> {
   if (rest > 0) yield `\n${countOf(rest, 'more finding')} stand in the report.\n`
 }
 
-function findingRow({finding, text, first, places}: SameFinding): string {
+function findingRow(same: SameFinding): string {
+  const {finding, text} = same
   const {rule, severity, hint = '', accepted} = finding
-  const where = places === 1 ? first : `${first} and ${countOf(places - 1, 'more pod')}`
   const sign = accepted === undefined ? severity : 'accepted'
   const why = accepted === undefined ? '' : ` (until ${accepted.until}: ${accepted.reason})`
-  return row([sign, rule, where, `${text}${why}`, hint])
+  return row([sign, rule, whereText(same), `${text}${why}`, hint])
 }
 
 function row(cells: readonly string[]): string {

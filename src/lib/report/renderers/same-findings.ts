@@ -1,3 +1,4 @@
+import {countOf} from '../../domain/count-text.ts'
 import type {Finding} from '../../domain/finding.ts'
 import {severityRank} from '../../domain/rank.ts'
 
@@ -11,6 +12,11 @@ export interface SameFinding {
   readonly text: string
   readonly first: string
   places: number
+}
+
+/** Where it was found: the first place, and how many more. */
+export function whereText({first, places}: SameFinding): string {
+  return places === 1 ? first : `${first} and ${countOf(places - 1, 'more pod')}`
 }
 
 /** Gathers findings, the same one on several pods as one; memory grows by what differs, up to a bound. */

@@ -69,8 +69,7 @@ export async function collectLines<Item extends PodItem>(
     const lines = shape.lines(event.item)
     pods += 1
     noteValues(shape, lines, firsts, several)
-    if (style.show === 'auto' && shape.sumsUpWell === true) keep(event.item, hide(lines))
-    else if (style.show !== 'auto') keep(event.item, style.show === 'all' ? lines : hide(lines))
+    if (style.show !== 'auto' || shape.sumsUpWell === true) keep(event.item, style.show === 'all' ? lines : hide(lines))
     else if (pods <= AUTO_ALL) undecided.push({item: event.item, lines})
     else {
       for (const waiting of undecided) keep(waiting.item, hide(waiting.lines))

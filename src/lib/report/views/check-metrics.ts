@@ -1,3 +1,4 @@
+import {contextOf} from '../wire/write-pod-item.ts'
 import {type Finding, standing} from '../../domain/finding.ts'
 import type {CheckItem, FleetReport, Verdict} from '../../domain/report.ts'
 import type {SecretDiffRow} from '../../domain/row.ts'
@@ -31,7 +32,7 @@ export const checkMetrics: MetricsView<CheckItem> = {
 
 function ofItem(item: CheckItem, {contexts, nowMs}: RenderStyle): readonly MetricSample[] {
   const {pod, rows, findings, verdict} = item
-  const context = pod.context ?? (contexts.length === 1 ? contexts[0] : undefined)
+  const context = contextOf(pod, contexts)
   const place = {...(context !== undefined && {context}), namespace: pod.namespace, pod: pod.name}
   return [
     ...VERDICTS.map((one) => ({

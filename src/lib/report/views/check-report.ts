@@ -1,3 +1,4 @@
+import {acceptedText} from '../accepted-text.ts'
 import {countOf} from '../../domain/count-text.ts'
 import {ownerText} from '../../domain/owner.ts'
 import type {Finding} from '../../domain/finding.ts'
@@ -111,9 +112,7 @@ function resultCell({finding, verdict}: CheckLine): Cell {
 function findingCell({item, finding, verdict, pods, wide}: CheckLine): Cell {
   if (finding !== undefined) {
     const from = item === undefined || pods === undefined ? '' : `${item.pod.name}: `
-    const {accepted} = finding
-    const why = accepted === undefined ? '' : ` (accepted until ${accepted.until}: ${accepted.reason})`
-    return {text: `${from}${wide ? finding.message : (finding.brief ?? finding.message)}${why}`}
+    return {text: `${from}${wide ? finding.message : (finding.brief ?? finding.message)}${acceptedText(finding)}`}
   }
   if (item === undefined || verdict === 'pass') return {text: ''}
   const open = item.outcomes.find((one) => one.result === 'not-evaluated' && one.cause === 'failed')

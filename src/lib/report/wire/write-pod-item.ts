@@ -1,15 +1,21 @@
 import type {Failure} from '../../domain/failure.ts'
 import type {Finding} from '../../domain/finding.ts'
+import type {PodRef} from '../../domain/pod.ts'
 import type {PodItem, SideReport} from '../../domain/report.ts'
 import {dropAbsent} from '../drop-absent.ts'
 import type {WireOptions} from '../view.ts'
 import type {FindingWire, PodItemWire} from './pod-item.schema.ts'
 
+/** The context of a pod: its own where there are several, else the only one. */
+export function contextOf({context}: PodRef, contexts: readonly string[]): string | undefined {
+  return context ?? (contexts.length === 1 ? contexts[0] : undefined)
+}
+
 /** The part of an item that tells of its pod, as it is written. */
 export function writePodItem(item: PodItem, {contexts}: WireOptions): PodItemWire {
   const {pod, agent, skipped} = item
   return dropAbsent<PodItemWire>({
-    context: pod.context ?? (contexts.length === 1 ? contexts[0] : undefined),
+    context: contextOf(pod, contexts),
     namespace: pod.namespace,
     pod: pod.name,
     node: pod.node,

@@ -1,8 +1,8 @@
 import type {PodPort} from '../agents/pod-port.ts'
 import type {Program, SimulatedPod} from '../simulated-pod.ts'
 import {uidOf} from './object-values.ts'
-import {podManifest} from './pod-manifest.ts'
-import type {PodPlan} from './pod-manifest.ts'
+import {podManifest, type PodPlan} from './pod-manifest.ts'
+import {isRunning} from './pod-status.ts'
 
 /** A pod without an Envoy of Istio's: an application, a node agent, the control plane. */
 export function plainPod(
@@ -25,7 +25,7 @@ export function plainPod(
     containers: () =>
       [...plan.containers, ...(plan.initContainers ?? [])].map(({spec, state}) => ({
         name: spec.name,
-        isRunning: state === 'running' || state === 'unready',
+        isRunning: isRunning(state),
         programs,
         files: new Map(),
       })),

@@ -66,7 +66,12 @@ function containerStatus({spec, state}: ContainerPlan, time: string): Spec {
     name: spec.name,
     ready: state === 'running' || (state === 'completed' && isInit),
     restartCount: state === 'crashing' ? 9 : 0,
-    started: state === 'running' || state === 'unready',
+    started: isRunning(state),
     state: states[state],
   }
+}
+
+/** Whether a container runs, ready or not. */
+export function isRunning(state: ContainerPlan['state']): boolean {
+  return state === 'running' || state === 'unready'
 }

@@ -12,6 +12,7 @@ import {bundle} from './mesh.ts'
 import type {Mesh} from './mesh.ts'
 import {rfc3339, uidOf} from './object-values.ts'
 import type {PodIdentity, PodPlan} from './pod-manifest.ts'
+import {isRunning} from './pod-status.ts'
 import type {LazyCertificate, WorkloadCertificates} from './workload-certificates.ts'
 
 /** An agent's SDS socket, and how it is served. */
@@ -174,7 +175,7 @@ function containersOf(options: ProxiedPodOptions, authority: CertificateAuthorit
   )
   return [...plan.containers, ...(plan.initContainers ?? [])].map(({spec, state}) => ({
     name: spec.name,
-    isRunning: state === 'running' || state === 'unready',
+    isRunning: isRunning(state),
     programs:
       spec.name === 'istio-proxy'
         ? ['pilot-agent', ...tools, ...(directory === undefined ? [] : (['cat'] as const))]
