@@ -45,7 +45,7 @@ interface Item {
 export interface Answer extends Finished {
   readonly items: readonly Item[]
   /** What `check` says of all pods together. */
-  readonly findings?: NonNullable<Item['findings']>
+  readonly findings: NonNullable<Item['findings']>
   readonly page: {readonly continue?: string; readonly consistent?: boolean}
   readonly generatedAt: string
 }
@@ -66,6 +66,11 @@ export async function agentctl(output: Output, args: readonly string[], env = ag
 export async function ask(output: Output, args: readonly string[], env = agentctlEnv): Promise<Answer> {
   const finished = await agentctl(output, [...args, '-o', 'json'], env)
   if (finished.stdout === '') throw new Error(`agentctl ${args.join(' ')} gave no document: ${finished.stderr}`)
+  return answerOf(finished)
+}
+
+/** The document that a process wrote with `-o json`. */
+export function answerOf(finished: Finished): Answer {
   const {items, page, metadata, fleet} = JSON.parse(finished.stdout) as Document
   return {...finished, items, findings: fleet?.findings ?? [], page, generatedAt: metadata.generatedAt}
 }

@@ -154,15 +154,11 @@ describe('every format tells the same of the whole sandbox', () => {
 
   test('markdown, the same finding on several pods once', () => {
     const rows = (files['markdown'] ?? '').split('\n').filter((line) => /^\| (?:fail|warn) /.test(line))
-    const told = rows.map((row) => {
-      const [, result = '', rule = ''] = row.split(' | ').map((cell) => cell.replace(/^\| /, ''))
-      return `${rule} ${result}`
-    })
 
     expect(distinct(rows.map((row) => row.split(' | ').slice(0, 2).join(' ').replace('| ', '')))).toEqual(
       distinct(expected.map((one) => one.split(' ').slice(1).toReversed().join(' '))),
     )
-    expect(told).not.toEqual([])
+    expect(rows).not.toEqual([])
   })
 
   test('github: an annotation is a line that is a command, and no more of a kind than are shown', async () => {

@@ -4,7 +4,6 @@ import type {MeshFacts, MeshSeen} from '../../../src/lib/domain/mesh-facts.ts'
 import type {Observation} from '../../../src/lib/domain/observation.ts'
 import type {ProxySync, SyncStatesSeen, TypeSync} from '../../../src/lib/domain/mesh-seen.ts'
 import type {Pod} from '../../../src/lib/domain/pod.ts'
-import type {CheckItem} from '../../../src/lib/domain/report.ts'
 import {findMeshFacts, isUnsettled} from '../../../src/lib/judge/mesh-facts.ts'
 import {MeshTally} from '../../../src/lib/judge/mesh-tally.ts'
 import {stoppedService} from '../../../src/lib/judge/node-service.ts'
@@ -20,6 +19,7 @@ import {DEFAULT_THRESHOLDS} from '../../../src/lib/judge/thresholds.ts'
 import {container} from '../../support/mesh-pods.ts'
 import {pod} from '../../support/pods.ts'
 import {AGENT, failureOf, NOW} from '../compare/builders.ts'
+import {checkItem} from '../report/items.ts'
 
 const SIDECAR: Agent = {...AGENT, discovery: {}, revision: 'default'}
 const ZTUNNEL: Agent = {...AGENT, kind: 'istio-ztunnel', dialect: 'ztunnel', discovery: {}, nodeService: 'ztunnel'}
@@ -197,23 +197,8 @@ describe('what was sent', () => {
 /** What the tally makes of pods that were looked at. */
 function tallied(...items: readonly {readonly pod: Pod; readonly agent: Agent; readonly mesh?: MeshFacts}[]): MeshSeen {
   const tally = new MeshTally()
-  const side = {state: 'read', answers: []} as const
-  for (const {pod: one, agent, mesh} of items) {
-    const item: CheckItem = {
-      pod: one,
-      agent,
-      verdict: 'pass',
-      sides: {agent: side, proxy: side},
-      failures: [],
-      incomplete: false,
-      findings: [],
-      outcomes: [],
-      rows: [],
-      roots: {bundles: [], leaves: [], signing: []},
-      ...(mesh !== undefined && {mesh}),
-    }
-    tally.take(item)
-  }
+  for (const {pod: one, agent, mesh} of items)
+    tally.take(checkItem(one.name, {pod: one, agent, ...(mesh !== undefined && {mesh})}))
   return tally.seen()
 }
 

@@ -8,14 +8,9 @@ import {planQuestions} from '../../../src/lib/plan/plan-questions.ts'
 import {builtinProfiles} from '../../../src/lib/profiles/builtin.generated.ts'
 import {recognise} from '../../../src/lib/profiles/recognise.ts'
 import {meshPod} from '../../support/mesh-pods.ts'
+import {BOTH} from '../../support/wants.ts'
 
-const WANTS: Wants = {
-  sides: ['agent', 'proxy'],
-  exclude: [],
-  via: 'auto',
-  purpose: 'check',
-  istioNamespace: 'istio-system',
-}
+const WANTS: Wants = {...BOTH, purpose: 'check'}
 const ZTUNNEL = meshPod({}, {labels: {app: 'ztunnel'}, namespace: 'istio-system', serviceAccount: 'ztunnel'})
 const API = '/apis/rbac.authorization.k8s.io/v1'
 

@@ -7,9 +7,8 @@ import {renderTable} from '../../../src/lib/report/renderers/table.ts'
 import type {RenderStyle} from '../../../src/lib/report/style.ts'
 import {checkReportView} from '../../../src/lib/report/views/check-report.ts'
 import {pod} from '../../support/pods.ts'
-import {STYLE} from './items.ts'
+import {checkItem, STYLE} from './items.ts'
 
-const SIDE = {state: 'read', answers: []} as const
 const STALE: Finding = {rule: 'proxy-stale', severity: 'fail', message: 'proxy is stale', subject: 'secret default'}
 const SKEW: Finding = {rule: 'clock-skew', severity: 'warn', message: 'the clock is off', subject: 'clock'}
 
@@ -24,17 +23,7 @@ function of(owner: string, name: string): Pod {
 
 function item(one: Pod, findings: readonly Finding[]): CheckItem {
   const isBad = findings.some(({severity, accepted}) => severity === 'fail' && accepted === undefined)
-  return {
-    pod: one,
-    verdict: isBad ? 'fail' : findings.length > 0 ? 'warn' : 'pass',
-    sides: {agent: SIDE, proxy: SIDE},
-    failures: [],
-    incomplete: false,
-    findings,
-    outcomes: [],
-    rows: [],
-    roots: {bundles: [], leaves: [], signing: []},
-  }
+  return checkItem(one.name, {pod: one, verdict: isBad ? 'fail' : findings.length > 0 ? 'warn' : 'pass', findings})
 }
 
 async function table(

@@ -2,14 +2,13 @@ import {expect, test} from '@jest/globals'
 import type {Finding} from '../../../src/lib/domain/finding.ts'
 import type {CheckItem, ReportEvent} from '../../../src/lib/domain/report.ts'
 import {checkReportView} from '../../../src/lib/report/views/check-report.ts'
-import {podItem} from './items.ts'
+import {checkItem} from './items.ts'
 import {renderText} from './render-text.ts'
 
 const view = checkReportView([])
 
 function item(name: string, findings: readonly Finding[], incomplete = false): CheckItem {
-  const roots = {bundles: [], leaves: [], signing: []}
-  return {...podItem(name), findings, incomplete, outcomes: [], rows: [], roots}
+  return checkItem(name, {findings, incomplete})
 }
 
 async function linesOf(events: readonly ReportEvent<CheckItem>[]): Promise<readonly string[]> {

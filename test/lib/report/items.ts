@@ -2,7 +2,7 @@ import type {Agent} from '../../../src/lib/domain/agent.ts'
 import {type Certificate, certificateStatus} from '../../../src/lib/domain/certificate.ts'
 import type {Failure} from '../../../src/lib/domain/failure.ts'
 import type {Container, Pod} from '../../../src/lib/domain/pod.ts'
-import type {PodItem, ReportEvent, SecretDiffItem, SecretListItem} from '../../../src/lib/domain/report.ts'
+import type {CheckItem, PodItem, ReportEvent, SecretDiffItem, SecretListItem} from '../../../src/lib/domain/report.ts'
 import type {SecretDiffRow, SecretListRow} from '../../../src/lib/domain/row.ts'
 import type {RenderStyle} from '../../../src/lib/report/style.ts'
 
@@ -95,6 +95,10 @@ export function diffItem(
   changes: Partial<SecretDiffItem> = {},
 ): SecretDiffItem {
   return {...podItem(name), rows, ...changes}
+}
+
+export function checkItem(name: string, changes: Partial<CheckItem> = {}): CheckItem {
+  return {...podItem(name), outcomes: [], rows: [], roots: {bundles: [], leaves: [], signing: []}, ...changes}
 }
 
 export function listItem(

@@ -26,12 +26,8 @@ export interface SimulatedFleetOptions {
 export async function startSimulatedFleet({name, port, pods}: SimulatedFleetOptions): Promise<SimulatedFleet> {
   const [program, ...args] = kubeletCommand({pki: site.pki, port, nodes: [{name, takesWebSockets: true}]})
   const kubelet = spawn(program, args, {stdio: 'ignore'})
-  const labels = {'istio-injection': 'enabled', [SIMULATED]: 'true'}
-  await kubectl.apply([
-    {apiVersion: 'v1', kind: 'Namespace', metadata: {name, labels}},
-    {apiVersion: 'v1', kind: 'ServiceAccount', metadata: {name: 'app', namespace: name}},
-  ])
-  await kubectl.apply([firstPod(name)])
+  await applySimulatedNamespace(name)
+  await kubectl.apply([simulatedPod(name, 'copy-00000', name)])
   await kubectl.run(['wait', '-n', name, '--for=condition=Ready', 'pod/copy-00000', '--timeout=60s'])
   const api = await Api.open(site.pki)
   const path = `/api/v1/namespaces/${name}/pods`
@@ -52,14 +48,24 @@ export async function startSimulatedFleet({name, port, pods}: SimulatedFleetOpti
   }
 }
 
-function firstPod(name: string): object {
+/** Makes a namespace whose pods are injected, and have simulated agents. */
+export async function applySimulatedNamespace(name: string): Promise<void> {
+  const labels = {'istio-injection': 'enabled', [SIMULATED]: 'true'}
+  await kubectl.apply([
+    {apiVersion: 'v1', kind: 'Namespace', metadata: {name, labels}},
+    {apiVersion: 'v1', kind: 'ServiceAccount', metadata: {name: 'app', namespace: name}},
+  ])
+}
+
+/** A pod of such a namespace, on a node. */
+export function simulatedPod(namespace: string, name: string, nodeName: string): object {
   const annotations = {'sidecar.istio.io/nativeSidecar': 'false', 'sidecar.istio.io/interceptionMode': 'NONE'}
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: {name: 'copy-00000', namespace: name, labels: {app: name}, annotations},
+    metadata: {name, namespace, labels: {app: namespace}, annotations},
     spec: {
-      nodeName: name,
+      nodeName,
       serviceAccountName: 'app',
       enableServiceLinks: false,
       containers: [{name: 'app', image: 'example/app:1'}],

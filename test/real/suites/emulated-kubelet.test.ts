@@ -1,19 +1,15 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals'
 import {OUTPUTS} from '../../support/built.ts'
 import {ask, rowOf} from '../agentctl.ts'
+import {applySimulatedNamespace, simulatedPod} from '../fleet/simulated-fleet.ts'
 import {EMULATED_NODES} from '../kubelet/node-object.ts'
-import {SIMULATED} from '../kubelet/pod-object.ts'
 import {istioctl, kubectl} from '../site.ts'
 
 const NAMESPACE = 'emulated'
 
 beforeAll(async () => {
-  const labels = {'istio-injection': 'enabled', [SIMULATED]: 'true'}
-  await kubectl.apply([
-    {apiVersion: 'v1', kind: 'Namespace', metadata: {name: NAMESPACE, labels}},
-    {apiVersion: 'v1', kind: 'ServiceAccount', metadata: {name: 'app', namespace: NAMESPACE}},
-  ])
-  await kubectl.apply(EMULATED_NODES.map(({name}) => podOn(name)))
+  await applySimulatedNamespace(NAMESPACE)
+  await kubectl.apply(EMULATED_NODES.map(({name}) => simulatedPod(NAMESPACE, name, name)))
   await kubectl.run(['wait', '-n', NAMESPACE, '--for=condition=Ready', 'pods', '--all', '--timeout=60s'])
 })
 
@@ -38,18 +34,3 @@ describe.each(EMULATED_NODES)('a pod on a node that says of WebSockets $takesWeb
     expect(rowOf(answer, 'ROOTCA')).toMatchObject({result: 'MATCH', compared_by: 'published'})
   })
 })
-
-function podOn(nodeName: string): object {
-  const annotations = {'sidecar.istio.io/nativeSidecar': 'false', 'sidecar.istio.io/interceptionMode': 'NONE'}
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {name: nodeName, namespace: NAMESPACE, labels: {app: 'emulated'}, annotations},
-    spec: {
-      nodeName,
-      serviceAccountName: 'app',
-      enableServiceLinks: false,
-      containers: [{name: 'app', image: 'example/app:1'}],
-    },
-  }
-}

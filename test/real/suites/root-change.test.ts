@@ -148,7 +148,7 @@ function told({items, findings}: Answer): readonly string[] {
   const ofPods = items.flatMap((item) =>
     (item.findings ?? []).map(({rule, severity}) => `${item.pod} ${severity} ${rule}`),
   )
-  return [...ofPods, ...(findings ?? []).map(({rule, severity}) => `${severity} ${rule}`)]
+  return [...ofPods, ...findings.map(({rule, severity}) => `${severity} ${rule}`)]
 }
 
 /** Answers of the commands in a stage, with who would break. */

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals'
 import {endOf, OUTPUTS, start} from '../../support/built.ts'
 import {peakOf} from '../../support/peak-of.ts'
-import {type Answer, ask, type Output} from '../agentctl.ts'
+import {type Answer, answerOf, ask, type Output} from '../agentctl.ts'
 import {compact} from '../cluster/etcd.ts'
 import {copyPods, removeCopies} from '../fleet/copy-pods.ts'
 import {type SimulatedFleet, startSimulatedFleet} from '../fleet/simulated-fleet.ts'
@@ -107,14 +107,7 @@ async function diffAndForget(output: Output, flags: readonly string[], items: nu
   const end = await endOf(child)
   if (forgotten === undefined) throw new Error(`There were never ${String(items)} items: ${text.slice(0, 500)}`)
   await forgotten
-  const {
-    items: read,
-    page,
-    metadata,
-  } = JSON.parse(text) as Pick<Answer, 'items' | 'page'> & {
-    readonly metadata: {readonly generatedAt: string}
-  }
-  return {...end, stdout: text, stderr: '', items: read, page, generatedAt: metadata.generatedAt}
+  return answerOf({...end, stdout: text, stderr: ''})
 }
 
 interface Listed {
